@@ -1,0 +1,94 @@
+"""What a run came to: the summary that ends record, replay and fake."""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from agy_proxy.client import Ended
+
+Status = Literal["ok", "miss", "unplayed", "incomplete", "no_calls", "client_failed"]
+
+FAILED = 125
+"""The exit status of a run that failed although its client succeeded."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """A run's result; `turns` are the calls that cost one, `misses` texts, `unplayed` ids of interactions."""
+
+    client: Ended
+    calls: int
+    turns: int
+    cassette: Path | None = None
+    misses: tuple[str, ...] = ()
+    unplayed: tuple[str, ...] = ()
+    incomplete: tuple[str, ...] = ()
+    saved: int = 0
+    fail_unplayed: bool = False
+    notices: tuple[str, ...] = field(default_factory=tuple)
+
+    @property
+    def status(self) -> Status:
+        """The one word for the run, the most telling first."""
+        told: tuple[tuple[bool, Status], ...] = (
+            (self.calls == 0, "no_calls"),
+            (bool(self.misses), "miss"),
+            (bool(self.incomplete), "incomplete"),
+            (self.fail_unplayed and bool(self.unplayed), "unplayed"),
+            (not self.client.succeeded, "client_failed"),
+        )
+        return next((status for holds, status in told if holds), "ok")
+
+    @property
+    def ended(self) -> Ended:
+        """How the run ends: as its client, or with 125 where the client succeeded and the run failed."""
+        if not self.client.succeeded or self.status == "ok":
+            return self.client
+        return Ended(code=FAILED)
+
+
+def as_json(summary: Summary) -> dict[str, Any]:
+    """The shape of ``--summary-json``."""
+    return {
+        "version": 1,
+        "status": summary.status,
+        "client_exit": summary.client.as_json(),
+        "calls": summary.calls,
+        "turns": summary.turns,
+        "misses": list(summary.misses),
+        "unplayed": list(summary.unplayed),
+        "findings": [],
+        "cassette": None if summary.cassette is None else str(summary.cassette),
+    }
+
+
+def write_json(summary: Summary, path: Path) -> None:
+    """Writes the summary to `path`."""
+    path.write_text(json.dumps(as_json(summary), ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def as_lines(summary: Summary) -> list[str]:
+    """The summary for people, one fact a line, without the program's name."""
+    lines = []
+    if summary.status == "no_calls":
+        lines.append("the shim was never called")
+    lines.extend(summary.notices)
+    lines.append(f"{_count(summary.calls, 'call')}, {_count(summary.turns, 'turn')}")
+    lines.extend(f"no recorded call matched: {miss}" for miss in summary.misses)
+    lines.extend(f"incomplete: {each}" for each in summary.incomplete)
+    if summary.unplayed:
+        lines.append(f"not played: {', '.join(summary.unplayed)}")
+    if summary.client.signal is not None:
+        lines.append(f"the client was killed by signal {summary.client.signal}")
+    elif not summary.client.succeeded:
+        lines.append(f"the client exited with {summary.client.code}")
+    if summary.saved:
+        lines.append(f"saved {_count(summary.saved, 'interaction')} to {summary.cassette}")
+    elif summary.cassette is not None:
+        lines.append(f"cassette {summary.cassette}")
+    return lines
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
