@@ -1,0 +1,1 @@
+"""The command line: one file per verb, each with a click command named `command`."""
