@@ -67,9 +67,9 @@ class Call:
 
     `kind` is ``turn`` (a prompt for the model, in print mode), ``probe`` (costs no turn and changes nothing,
     such as ``--version``) or ``other``. `prompt_at` and `log_file_at` are where in argv the text stands: the
-    index of the item (without the program's name) and the offset in it. `flags` holds name and value in order,
-    aliases under their long name, booleans as ``true`` or ``false``. `rest` is what is left after the flags.
-    `problems` are tuples of what, the flag's name as typed, and its value: ``unknown``, ``no_value``,
+    index of the item (without the program's name) and the offset in it. `flags` holds name and value in
+    order, aliases under their long name, booleans as ``true`` or ``false``. `rest` is what is left after the
+    flags. `problems` are tuples of what, the flag's name as typed, and its value: ``unknown``, ``no_value``,
     ``bad_boolean``, ``bad_syntax``; agy itself stops at the first and exits 2.
     """
 
@@ -123,7 +123,7 @@ class Call:
 
     @property
     def reads_stdin(self) -> bool:
-        """Whether agy reads its stdin: for the prompt or, with ``--input-format stream-json``, for messages."""
+        """Whether agy reads its stdin: for the prompt, or for messages with ``stream-json`` as input format."""
         return self.prompt_on_stdin or (self.kind == "turn" and self.input_format == "stream-json")
 
 

@@ -1,4 +1,4 @@
-"""Paths that differ from run to run, and the names a cassette has for them: ``${HOME}``, ``${CWD}`` and so on.
+"""Paths that differ from run to run, and the names a cassette has for them: ``${HOME}``, ``${CWD}``, ...
 
 The shim loads this module, so it imports nothing. All paths and texts are bytes; an edit is the tuple of
 `agy_cassettes.edits`::
@@ -32,8 +32,8 @@ _DOLLAR, _DOT, _SLASH, _BACKSLASH, _ESC = b"$./\\\x1b"
 class Places:
     """Where the paths of one run are; a place may have several spellings, of which the first is put back.
 
-    Only absolute paths below the root count. `agy_home` defaults to ``.gemini/antigravity-cli`` in each `home`
-    (contract.md 2.9).
+    Only absolute paths below the root count. `agy_home` defaults to ``.gemini/antigravity-cli`` in each
+    `home` (contract.md 2.9).
     """
 
     __slots__ = ("paths",)
@@ -92,7 +92,8 @@ def to_stored(data: bytes, places: Places, *, prompt: bool = False) -> "list[Edi
 def to_live(stored: bytes, places: Places, *, prompt: bytes | None = None) -> "list[Edit]":
     """Return the edits that turn a stored text into a live one; a name without a path stays as it is.
 
-    `prompt` is for argv items and stdin: the live prompt, which ``${PROMPT}`` stands for.
+    `prompt` is for argv items and stdin: the live prompt, which ``${PROMPT}`` stands for (empty where there
+    is none).
     """
     values = {name: places.paths[name][0] if places.paths[name] else None for name in NAMES}
     if prompt is not None:
@@ -134,7 +135,7 @@ def _starts_a_path(data: bytes, start: int) -> bool:
     if start == 0:
         return True
     before = data[start - 1]
-    if before == _DOLLAR or before == _DOT:
+    if before in (_DOLLAR, _DOT):
         return False
     if before == _SLASH:
         return data[max(0, start - 3) : start] == b"://"
@@ -157,9 +158,7 @@ def _after_escape(data: bytes, start: int) -> bool:
     r"""Whether what stands before `start` is the end of ``\n`` or ``\u003e`` in JSON, or of ``ESC[1m``."""
     if start >= 2 and data[start - 2] == _BACKSLASH and data[start - 1] in _JSON_BREAKS:
         return True
-    if data[max(0, start - 6) : start - 4] == b"\\u" and all(
-        byte in _HEX for byte in data[start - 4 : start]
-    ):
+    if start >= 6 and data[start - 6 : start - 4] == b"\\u" and _HEX.issuperset(data[start - 4 : start]):
         return True
     at = start - 2
     while at > 0 and start - at < 32 and data[at] in _CSI_PARAMETERS:
