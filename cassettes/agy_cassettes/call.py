@@ -4,6 +4,7 @@ The shim loads this module, so it imports nothing::
 
     parse_call(argv: Sequence[str]) -> Call      argv without the program's name; surrogate escapes are fine
     identity(call, prompt, argv) -> bytes        equal for calls that the default matchers take for the same
+    costs_no_turn(call, exit_code) -> bool       whether a recorded call may be repeated freely
 
 Sources: contract.md 1.1 to 1.5.
 """
@@ -123,7 +124,7 @@ class Call:
 
     @property
     def reads_stdin(self) -> bool:
-        """Whether agy reads its stdin: for the prompt, or for messages with ``stream-json`` as input format."""
+        """Whether agy reads its stdin: for the prompt, or for ``stream-json`` messages."""
         return self.prompt_on_stdin or (self.kind == "turn" and self.input_format == "stream-json")
 
 
@@ -165,6 +166,15 @@ def identity(call: Call, prompt: bytes | None, argv: "Sequence[bytes]") -> bytes
     else:
         parts += argv
     return b"".join(b"-," if part is None else b"%d:%s," % (len(part), part) for part in parts)
+
+
+def costs_no_turn(call: Call, exit_code: int | None) -> bool:
+    """Return whether a recorded call may be repeated freely: a probe, or one that agy refused.
+
+    agy exits 2 for unknown flags, swallowed prompts and refused slash commands, and for nothing else
+    (contract.md 2.5).
+    """
+    return call.kind == "probe" or exit_code == 2
 
 
 def turn_fields(call: Call) -> tuple[str | None, str | None, str, str]:

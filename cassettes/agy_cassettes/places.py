@@ -26,7 +26,7 @@ _SYMBOL_LEADS = frozenset(b"\xc2\xe2\xef\xf0")
 _JSON_BREAKS = frozenset(b"nrtbf")
 _HEX = frozenset(b"0123456789abcdefABCDEF")
 _CSI_PARAMETERS = frozenset(b"0123456789;:?")
-_DOLLAR, _DOT, _SLASH, _BACKSLASH, _ESC = b"$./\\\x1b"
+_DOLLAR, _DOT, _SLASH, _BACKSLASH, _BRACKET, _ESC = b"$./\\[\x1b"
 
 
 class Places:
@@ -55,6 +55,11 @@ class Places:
             b"HOME": homes,
             b"TMP": _spellings(tmp),
         }
+
+    def with_log_file(self, path: bytes) -> "Places":
+        """Return these places with another path for ``${LOG_FILE}``."""
+        paths = self.paths
+        return Places(paths[b"HOME"], paths[b"CWD"], paths[b"AGY_HOME"], paths[b"TMP"], path)
 
 
 def to_stored(data: bytes, places: Places, *, prompt: bool = False) -> "list[Edit]":
@@ -155,7 +160,7 @@ def _is_name(data: bytes, at: int) -> bool:
 
 
 def _after_escape(data: bytes, start: int) -> bool:
-    r"""Whether what stands before `start` is the end of ``\n`` or ``\u003e`` in JSON, or of ``ESC[1m``."""
+    r"""Whether ``\n`` or ``\u003e`` of JSON, or ``ESC[1m`` raw or in JSON, ends before `start`."""
     if start >= 2 and data[start - 2] == _BACKSLASH and data[start - 1] in _JSON_BREAKS:
         return True
     if start >= 6 and data[start - 6 : start - 4] == b"\\u" and _HEX.issuperset(data[start - 4 : start]):
@@ -163,4 +168,6 @@ def _after_escape(data: bytes, start: int) -> bool:
     at = start - 2
     while at > 0 and start - at < 32 and data[at] in _CSI_PARAMETERS:
         at -= 1
-    return at > 0 and data[at - 1] == _ESC and data[at] == 0x5B
+    if at < 1 or data[at] != _BRACKET:
+        return False
+    return data[at - 1] == _ESC or data[max(0, at - 6) : at].lower() == b"\\u001b"
