@@ -1,0 +1,277 @@
+"""From a journal and the facts beside it to an interaction before redaction; the world is left alone."""
+
+import hashlib
+import os
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import cast
+
+from agy_cassettes.call import Call, parse_call
+from agy_cassettes.edits import Edit, moved
+from agy_cassettes.identity import new_id
+from agy_cassettes.interaction import (
+    Exit,
+    FileEvent,
+    Interaction,
+    Process,
+    Recorded,
+    Request,
+    Response,
+    Stdio,
+    StreamKind,
+    Value,
+)
+from agy_cassettes.places import Places
+from agy_proxy.record.facts import Facts, ReadBack, WitnessedFile
+from agy_proxy.record.journal import Journal, Start
+from agy_proxy.record.rhythm import Moment, in_order, ticks
+from agy_proxy.record.stored import PROMPT, as_value, stored, stored_stdin, stored_value
+
+KINDS = frozenset(("pipe", "socket", "tty", "file", "null", "closed", "same"))
+ONCE = frozenset("zxc")
+"""Codes that simply happen."""
+
+
+def to_interaction(journal: Journal, facts: Facts) -> Interaction:
+    """Return the call as a cassette holds it, paths as ``${HOME}`` and so on, secrets still in it.
+
+    Raises ValueError where the journal has no start: then nothing is known that could be replayed.
+    """
+    start = journal.start
+    if start is None:
+        raise ValueError("the journal has no start")
+    call = call_of(start)
+    places = places_of(start, call)
+    stdin = _stream(journal, "i")
+    prompt = prompt_of(call, stdin if journal.first("i") or journal.first("z") else None)
+    merged = start.stderr == "same"
+    main = "m" if merged else "o"
+    streams = {
+        "i": stored_stdin(stdin, prompt if call.prompt_on_stdin else None, places),
+        main: stored(_stream(journal, main), places),
+        "e": stored(b"" if merged else _stream(journal, "e"), places),
+    }
+    files = tuple(sorted(facts.files, key=lambda file: file.at))
+    written = _moments(journal, {code: stream.edits for code, stream in streams.items()})
+    seen = [Moment(max(file.at, start.monotonic_ns), "f") for file in files]
+    out, err = streams[main].body, streams["e"].body
+    if facts.stdout is not None:
+        out, grown = _read_back(facts.stdout, main, places, _end(journal, start))
+        seen += grown
+    if facts.stderr is not None and not merged:
+        err, grown = _read_back(facts.stderr, "e", places, _end(journal, start))
+        seen += grown
+    whole = all(part is None or part.whole for part in (facts.stdout, facts.stderr))
+    return Interaction(
+        id=record_id(start),
+        recorded=Recorded(
+            at=_iso(start.realtime_ns),
+            by=f"agy-proxy {start.version}",
+            agy=facts.agy,
+            complete=journal.complete and whole,
+        ),
+        request=Request(
+            argv=_argv(start, call, places),
+            prompt=None if prompt is None else stored_value(prompt, places),
+            stdin=_stdin(journal, streams["i"].body),
+            cwd=_text(stored(start.cwd, places).body) or "${CWD}",
+            env=_environment(start, places),
+            stdio=Stdio(stdin=_kind(start.stdin), stdout=_kind(start.stdout), stderr=_kind(start.stderr)),
+        ),
+        response=Response(
+            exit=exit_of(journal),
+            stdout=out,
+            stderr=err,
+            timing=ticks(in_order(written, seen), start.monotonic_ns),
+        ),
+        files=tuple(_file_event(file, places) for file in files),
+        process=_process(journal, start, facts),
+    )
+
+
+def call_of(start: Start) -> Call:
+    """Read what the call asked for."""
+    return parse_call([item.decode("utf-8", "surrogateescape") for item in start.argv[1:]])
+
+
+def places_of(start: Start, call: Call) -> Places:
+    """Where the paths of this call are."""
+    return Places(start.home, start.cwd, tmp=start.tmp, log_file=log_file_of(start, call))
+
+
+def log_file_of(start: Start, call: Call) -> bytes | None:
+    """Return the absolute path that the call named with ``--log-file``."""
+    if not call.log_file:
+        return None
+    return os.path.join(start.cwd, call.log_file.encode("utf-8", "surrogateescape"))  # noqa: PTH118 - bytes
+
+
+def prompt_of(call: Call, stdin: bytes | None) -> bytes | None:
+    """Return the prompt, wherever it came from."""
+    if call.prompt is not None:
+        return call.prompt.encode("utf-8", "surrogateescape")
+    return stdin if call.prompt_on_stdin else None
+
+
+def exit_of(journal: Journal) -> Exit:
+    """Return how agy ended; unknown where nobody saw it."""
+    frame = journal.first("x")
+    if frame is None or not frame.payload.isdigit():
+        return Exit()
+    status = int(frame.payload)
+    return Exit(signal=os.WTERMSIG(status)) if os.WIFSIGNALED(status) else Exit(code=os.WEXITSTATUS(status))
+
+
+def record_id(start: Start) -> str:
+    """Name the record; the same call gets the same name each time it is converted, so a repetition shows."""
+    facts = (start.run_id.encode(), b"%d" % start.realtime_ns, b"%d" % start.pid, b"%d" % start.monotonic_ns)
+    seed = hashlib.sha256(b"\0".join(facts + start.argv)).digest()
+    return new_id(start.realtime_ns, start.pid, seed[:10])
+
+
+def _stream(journal: Journal, code: str) -> bytes:
+    return b"".join(frame.payload for frame in journal.frames if frame.code == code)
+
+
+def _moments(journal: Journal, edits: Mapping[str, Sequence[Edit]]) -> list[Moment]:
+    """What the journal tells, with the counts of streams in bytes of their stored form."""
+    sizes: dict[str, Iterator[int]] = {
+        code: iter(moved([len(frame.payload) for frame in journal.frames if frame.code == code], changes))
+        for code, changes in edits.items()
+    }
+    told: list[Moment] = []
+    for frame in journal.frames:
+        if frame.code in sizes:
+            amount = next(sizes[frame.code])
+        elif frame.code == "s":
+            amount = _number(frame.payload.split(b" ")[0])
+        else:
+            amount = 1 if frame.code in ONCE else 0
+        if amount:
+            told.append(Moment(frame.at, frame.code, amount))
+    return told
+
+
+def _read_back(part: ReadBack, code: str, places: Places, end: int) -> tuple[bytes, list[Moment]]:
+    body, edits = stored(part.data, places)
+    steps = [(at, min(size, len(part.data))) for at, size in part.growth] + [(end, len(part.data))]
+    counts: list[int] = []
+    times: list[int] = []
+    done = 0
+    for at, size in steps:
+        if size > done:
+            counts.append(size - done)
+            times.append(at)
+            done = size
+    grown = [Moment(at, code, count) for at, count in zip(times, moved(counts, edits), strict=True) if count]
+    return body, grown
+
+
+def _end(journal: Journal, start: Start) -> int:
+    """When agy exited, else the last that is known."""
+    exited = journal.first("x")
+    if exited is not None:
+        return exited.at
+    return journal.frames[-1].at if journal.frames else start.monotonic_ns
+
+
+def _argv(start: Start, call: Call, places: Places) -> tuple[Value, ...]:
+    items: list[Value] = ["agy"]
+    for index, item in enumerate(start.argv[1:]):
+        if call.prompt_at is not None and call.prompt_at[0] == index:
+            # The offset counts characters; what stands before the prompt is a flag's name.
+            flag = item.decode("utf-8", "surrogateescape")[: call.prompt_at[1]]
+            items.append(flag + PROMPT.decode())
+        else:
+            items.append(stored_value(item, places, argument=True))
+    return tuple(items)
+
+
+def _stdin(journal: Journal, body: bytes) -> Value | None:
+    if journal.first("i") is None and journal.first("z") is None:
+        return None
+    return as_value(body)
+
+
+def _environment(start: Start, places: Places) -> dict[str, str]:
+    pairs = (item.partition(b"=") for item in start.env)
+    return {_text(name): _text(stored(value, places).body) for name, _, value in pairs if name}
+
+
+def _file_event(file: WitnessedFile, places: Places) -> FileEvent:
+    return FileEvent(
+        op=file.op,
+        path=_text(stored(file.path, places).body),
+        before=file.before,
+        text=stored(file.data, places).body,
+        approx=file.approx,
+        extra={"stood": True} if file.stood else {},
+    )
+
+
+def _process(journal: Journal, start: Start, facts: Facts) -> Process:
+    extra: dict[str, object] = {}
+    if start.nested:
+        extra["nested"] = True
+    if facts.unattributed:
+        extra["unattributed"] = facts.unattributed
+    notes = journal.notes()
+    if notes:
+        extra["notes"] = list(notes)
+    return Process(
+        client=facts.client,
+        killed_by=_killer(journal, start),
+        left_behind=facts.left_behind,
+        extra=extra,
+    )
+
+
+def _killer(journal: Journal, start: Start) -> str | None:
+    """Say who sent the signal that agy died of, where it went through the shim."""
+    ended = exit_of(journal)
+    if ended.signal is None:
+        return None
+    for frame in journal.frames:
+        if frame.code != "s":
+            continue
+        number, _, rest = frame.payload.partition(b" ")
+        if _number(number) != ended.signal:
+            continue
+        pid, _, group = rest.partition(b" ")
+        who = (
+            "the client"
+            if _number(pid) == start.ppid
+            else f"process {_number(pid)}"
+            if _number(pid)
+            else "unknown"
+        )
+        to = "the group" if group == b"1" else "agy"
+        return f"{_signal_name(ended.signal)} to {to} from {who}"
+    return None
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
+def _kind(kind: str) -> StreamKind:
+    # A device that is neither a terminal nor /dev/null is inherited as it is, its output not recorded either.
+    return cast("StreamKind", kind) if kind in KINDS else "null"
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "replace")
+
+
+def _number(digits: bytes) -> int:
+    return int(digits) if digits.isdigit() else 0
+
+
+def _iso(realtime_ns: int) -> str:
+    seconds, rest = divmod(realtime_ns, 1_000_000_000)
+    at = datetime.fromtimestamp(seconds, UTC)
+    return f"{at:%Y-%m-%dT%H:%M:%S}.{rest // 1_000_000:03d}Z"

@@ -1,0 +1,46 @@
+"""What is known of a call beside its journal: files that changed, what went into files, who was there."""
+
+from dataclasses import dataclass
+
+from agy_cassettes.interaction import FileOp
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WitnessedFile:
+    """One change of a file, seen at `at` (CLOCK_MONOTONIC ns).
+
+    `create` and `append` add `data` behind the `before` bytes that were there. `truncate` and `replace` put
+    `data` in the place of the whole file: the same file cut and written again, or another one. `stood` marks
+    what was there before the call began, told once per cassette so that a replay has a file to append to.
+    """
+
+    at: int
+    op: FileOp
+    path: bytes
+    data: bytes = b""
+    before: int | None = None
+    approx: bool = False
+    stood: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadBack:
+    """What a stream left in a regular file; `growth` holds times (ns) with the bytes there by then."""
+
+    data: bytes
+    growth: tuple[tuple[int, int], ...] = ()
+    whole: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """All of it for one call; `unattributed` counts changes that may as well be another call's."""
+
+    agy: str | None = None
+    """The version of the real agy."""
+    files: tuple[WitnessedFile, ...] = ()
+    stdout: ReadBack | None = None
+    stderr: ReadBack | None = None
+    client: str | None = None
+    left_behind: tuple[str, ...] = ()
+    unattributed: int = 0

@@ -1,0 +1,256 @@
+"""What the shim wrote down about one call, read back.
+
+A journal is a file of frames: a header ``<code> <monotonic ns> <length>`` and a newline, then that many
+bytes. Whoever wrote it may have been killed at any byte: a cut last frame is left out and said, no error.
+"""
+
+import fcntl
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+SUFFIX = ".journal"
+LONGEST_HEADER = 64
+"""Bytes: a code, two numbers of at most 20 digits, two spaces and a newline fit well."""
+
+
+class Frame(NamedTuple):
+    """One entry: what happened (`code`), when (CLOCK_MONOTONIC ns) and its bytes."""
+
+    code: str
+    at: int
+    payload: bytes
+
+
+class Name(NamedTuple):
+    """What a journal's file name says: when the call began (CLOCK_REALTIME ns) and the shim's pid."""
+
+    realtime_ns: int
+    pid: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenFile:
+    """A regular file that a stream went to: which one, and the offset in bytes where this call began."""
+
+    path: bytes
+    identity: str
+    offset: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Start:
+    """The call as the shim found it; paths are bytes, sizes bytes, `env` holds ``NAME=value`` items."""
+
+    version: str
+    run_id: str
+    argv: tuple[bytes, ...]
+    cwd: bytes
+    env: tuple[bytes, ...]
+    home: bytes
+    tmp: bytes
+    realtime_ns: int
+    monotonic_ns: int
+    pid: int
+    ppid: int
+    real: bytes
+    real_size: int
+    real_mtime_ns: int
+    stdin: str
+    stdout: str
+    stderr: str
+    stdout_file: OpenFile | None
+    stderr_file: OpenFile | None
+    before: Mapping[bytes, int | None]
+    nested: bool
+    shim: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Journal:
+    """All whole frames of a journal in the order written; `start` is None when not even that was whole."""
+
+    path: Path
+    start: Start | None
+    frames: tuple[Frame, ...]
+    torn: bool
+
+    def first(self, code: str) -> Frame | None:
+        """Return the first frame with that code."""
+        return next((frame for frame in self.frames if frame.code == code), None)
+
+    def notes(self) -> tuple[str, ...]:
+        """What the shim noted about the recording itself."""
+        return tuple(_text(frame.payload) for frame in self.frames if frame.code == "n")
+
+    @property
+    def complete(self) -> bool:
+        """Whether the call was seen to its end: agy's exit, the shim's own, and nothing lost between."""
+        return not self.torn and self.first("x") is not None and self.first("E") is not None
+
+
+def journal_name(path: Path) -> Name | None:
+    """Return what the file's name says, or None where it is not named like a journal."""
+    if path.suffix != SUFFIX:
+        return None
+    began, _, pid = path.stem.partition("-")
+    if not (began.isascii() and began.isdigit() and pid.isascii() and pid.isdigit()):
+        return None
+    return Name(int(began), int(pid))
+
+
+def list_journals(folder: Path) -> tuple[Path, ...]:
+    """Return the journals in the folder, by the time their calls began; none where there is no folder."""
+    try:
+        found = [folder / name for name in os.listdir(folder)]  # noqa: PTH208 - Path.iterdir costs ten times that
+    except FileNotFoundError:
+        return ()
+    named = [(name, path) for path in found if (name := journal_name(path)) is not None]
+    return tuple(path for _, path in sorted(named))
+
+
+def read_journal(path: Path) -> Journal:
+    """Read a whole journal; raises OSError only where the file can't be read."""
+    data = path.read_bytes()
+    frames: list[Frame] = []
+    at = 0
+    for frame, end in _frames(data):
+        frames.append(frame)
+        at = end
+    start = read_start(frames[0].payload) if frames and frames[0].code == "S" else None
+    return Journal(path=path, start=start, frames=tuple(frames), torn=at != len(data))
+
+
+def parse_header(line: bytes) -> tuple[str, int, int] | None:
+    """Parse a frame's header without its newline into code, time and length; None where it is none."""
+    parts = line.split(b" ")
+    if len(parts) != 3 or len(parts[0]) != 1 or not (parts[1].isdigit() and parts[2].isdigit()):
+        return None
+    return parts[0].decode("latin-1"), int(parts[1]), int(parts[2])
+
+
+def _frames(data: bytes) -> Iterator[tuple[Frame, int]]:
+    at = 0
+    while at < len(data):
+        line_end = data.find(b"\n", at, at + LONGEST_HEADER)
+        header = parse_header(data[at:line_end]) if line_end >= 0 else None
+        if header is None:
+            return
+        code, time, length = header
+        end = line_end + 1 + length
+        if end > len(data):
+            return
+        yield Frame(code, time, data[line_end + 1 : end]), end
+        at = end
+
+
+def netstrings(data: bytes) -> tuple[bytes, ...]:
+    """Split ``<length>:<bytes>,`` items; raises ValueError on anything else."""
+    items: list[bytes] = []
+    at = 0
+    while at < len(data):
+        colon = data.find(b":", at, at + 21)
+        digits = data[at:colon] if colon >= 0 else b""
+        if not digits.isdigit():
+            raise ValueError(f"no length at byte {at}")
+        end = colon + 1 + int(digits)
+        if data[end : end + 1] != b",":
+            raise ValueError(f"no comma at byte {end}")
+        items.append(data[colon + 1 : end])
+        at = end + 1
+    return tuple(items)
+
+
+def pairs(data: bytes) -> dict[bytes, bytes]:
+    """Read alternating keys and values; raises ValueError where they don't pair up."""
+    items = netstrings(data)
+    if len(items) % 2:
+        raise ValueError("a key without a value")
+    return dict(zip(items[::2], items[1::2], strict=True))
+
+
+def read_start(payload: bytes) -> Start | None:
+    """Read a start frame; None where it holds something else than a shim writes."""
+    try:
+        return _start({key.decode("ascii"): value for key, value in pairs(payload).items()})
+    except (ValueError, KeyError):
+        return None
+
+
+def _start(facts: Mapping[str, bytes]) -> Start:
+    def number(key: str) -> int:
+        return int(facts.get(key) or b"0")
+
+    return Start(
+        version=_text(facts.get("version", b"")),
+        run_id=_text(facts.get("run_id", b"")),
+        argv=_items(facts["argv"]),
+        cwd=facts["cwd"],
+        env=_items(facts.get("env", b"")) if facts.get("env") else (),
+        home=facts.get("home", b""),
+        tmp=facts.get("tmp", b"") or b"/tmp",
+        realtime_ns=int(facts["realtime_ns"]),
+        monotonic_ns=int(facts["monotonic_ns"]),
+        pid=int(facts["pid"]),
+        ppid=number("ppid"),
+        real=facts.get("real", b""),
+        real_size=number("real_size"),
+        real_mtime_ns=number("real_mtime_ns"),
+        stdin=_text(facts.get("stdin", b"null")),
+        stdout=_text(facts.get("stdout", b"pipe")),
+        stderr=_text(facts.get("stderr", b"pipe")),
+        stdout_file=_open_file(facts, "stdout"),
+        stderr_file=_open_file(facts, "stderr"),
+        before=_before(facts.get("before", b"")),
+        nested=facts.get("nested") == b"1",
+        shim=facts.get("shim_path", b""),
+    )
+
+
+def _open_file(facts: Mapping[str, bytes], stream: str) -> OpenFile | None:
+    """Read ``<dev>:<ino> <path>`` and the offset beside it."""
+    fact, offset = facts.get(f"{stream}_file"), facts.get(f"{stream}_offset")
+    if not fact or not offset:
+        return None
+    identity, _, path = fact.partition(b" ")
+    return OpenFile(path=path, identity=_text(identity), offset=int(offset))
+
+
+def _before(data: bytes) -> Mapping[bytes, int | None]:
+    """Sizes in bytes before the call; None for a file that wasn't there. A time may follow after a colon."""
+    sizes: dict[bytes, int | None] = {}
+    for path, fact in pairs(data).items():
+        size = fact.partition(b":")[0]
+        sizes[path] = int(size) if size.isdigit() else None
+    return MappingProxyType(sizes)
+
+
+def _items(joined: bytes) -> tuple[bytes, ...]:
+    return tuple(joined.split(b"\0"))
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "surrogateescape")
+
+
+def lock_if_finished(path: Path) -> int | None:
+    """Take the journal for finishing: an open descriptor with the only lock on it, which the caller closes.
+
+    None while the shim or its standby still writes to it, while another finisher has it, or when it is gone.
+    """
+    try:
+        fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        mine, there = os.fstat(fd), path.stat()
+        if (mine.st_dev, mine.st_ino) == (there.st_dev, there.st_ino):
+            return fd
+    except OSError:
+        pass
+    os.close(fd)
+    return None
