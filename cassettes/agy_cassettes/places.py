@@ -1,15 +1,18 @@
 """Paths that differ from run to run, and the names a cassette has for them: ``${HOME}``, ``${CWD}``, ...
 
-The shim loads this module, so it imports nothing. All paths and texts are bytes; an edit is the tuple of
-`agy_cassettes.edits`::
+The shim loads this module, so it imports only what is built in. All paths and texts are bytes; an edit is
+the tuple of `agy_cassettes.edits`::
 
     Places(home, cwd, agy_home=None, tmp=None, log_file=None)     each a path, several spellings, or None
     to_stored(data: bytes, places, *, prompt=False) -> list[Edit]
     to_live(stored: bytes, places, *, prompt=None) -> list[Edit]
 
 With one spelling to a place, ``to_live`` of what ``to_stored`` made gives back any bytes whatever. A literal
-``${HOME}`` that was really there is written with one more ``$``.
+``${HOME}`` that was really there is written with one more ``$``. Bytes that aren't UTF-8 as a whole have no
+names in them and no edits.
 """
+
+from _codecs import utf_8_decode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +24,7 @@ NAMES = (b"LOG_FILE", b"AGY_HOME", b"CWD", b"HOME", b"TMP")
 AGY_HOME_IN_HOME = b"/.gemini/antigravity-cli"
 
 _PROMPT = b"PROMPT"
+_STEP = 1 << 20  # a body of 200 MB is not decoded in one piece
 _NAME_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+@~%#")
 _SYMBOL_LEADS = frozenset(b"\xc2\xe2\xef\xf0")
 _JSON_BREAKS = frozenset(b"nrtbf")
@@ -68,6 +72,8 @@ def to_stored(data: bytes, places: Places, *, prompt: bool = False) -> "list[Edi
     Whole path components only, the longest path first. `prompt` is for argv items and stdin, where a literal
     ``${PROMPT}`` has to be told from the name.
     """
+    if not is_text(data):
+        return []
     found = []
     for rank, name in enumerate(NAMES):
         for path in places.paths[name]:
@@ -100,6 +106,8 @@ def to_live(stored: bytes, places: Places, *, prompt: bytes | None = None) -> "l
     `prompt` is for argv items and stdin: the live prompt, which ``${PROMPT}`` stands for (empty where there
     is none).
     """
+    if not is_text(stored):
+        return []
     values = {name: places.paths[name][0] if places.paths[name] else None for name in NAMES}
     if prompt is not None:
         values[_PROMPT] = prompt
@@ -116,6 +124,19 @@ def to_live(stored: bytes, places: Places, *, prompt: bytes | None = None) -> "l
             at = stored.find(literal, end)
     edits.sort()
     return edits
+
+
+def is_text(data: bytes) -> bool:
+    """Return whether the bytes are UTF-8, so that a cassette shows them as text."""
+    if data.isascii():
+        return True
+    at = 0
+    while at < len(data):
+        try:
+            at += utf_8_decode(data[at : at + _STEP], "strict", at + _STEP >= len(data))[1]
+        except UnicodeDecodeError:
+            return False
+    return True
 
 
 def _spellings(paths: "bytes | tuple[bytes, ...] | None") -> tuple[bytes, ...]:

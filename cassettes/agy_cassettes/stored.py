@@ -59,7 +59,7 @@ def stored_request(
         stored[index + 1] = argv[index + 1][:offset] + PROMPT
     prompt = None if call.prompt is None else call.prompt.encode("utf-8", "surrogateescape")
     stored_stdin = None if stdin is None else _stored(stdin, places, prompt=True)
-    if call.prompt_on_stdin and stdin is not None:
+    if call.prompt_on_stdin and stdin:
         prompt, stored_stdin = stdin, PROMPT
     return StoredRequest(
         call,
