@@ -20,13 +20,13 @@ from agy_cassettes.interaction import (
     Response,
     Stdio,
     StreamKind,
-    Value,
 )
-from agy_cassettes.places import Places
+from agy_cassettes.places import Places, to_stored
+from agy_cassettes.stored import StoredRequest, stored_request
 from agy_proxy.record.facts import Facts, ReadBack, WitnessedFile
 from agy_proxy.record.journal import Journal, Start
 from agy_proxy.record.rhythm import Moment, in_order, ticks
-from agy_proxy.record.stored import PROMPT, as_value, stored, stored_stdin, stored_value
+from agy_proxy.record.stored import Stored, as_value, stored
 
 KINDS = frozenset(("pipe", "socket", "tty", "file", "null", "closed", "same"))
 ONCE = frozenset("zxc")
@@ -41,14 +41,13 @@ def to_interaction(journal: Journal, facts: Facts) -> Interaction:
     start = journal.start
     if start is None:
         raise ValueError("the journal has no start")
-    call = call_of(start)
-    places = places_of(start, call)
-    stdin = _stream(journal, "i")
-    prompt = prompt_of(call, stdin if journal.first("i") or journal.first("z") else None)
+    stdin = _stream(journal, "i") if journal.first("i") or journal.first("z") else None
+    request = stored_request(start.argv, stdin, start.cwd, Places(start.home, start.cwd, tmp=start.tmp))
+    places = request.places
     merged = start.stderr == "same"
     main = "m" if merged else "o"
     streams = {
-        "i": stored_stdin(stdin, prompt if call.prompt_on_stdin else None, places),
+        "i": Stored(request.stdin or b"", _stdin_edits(stdin or b"", request)),
         main: stored(_stream(journal, main), places),
         "e": stored(b"" if merged else _stream(journal, "e"), places),
     }
@@ -72,10 +71,10 @@ def to_interaction(journal: Journal, facts: Facts) -> Interaction:
             complete=journal.complete and whole,
         ),
         request=Request(
-            argv=_argv(start, call, places),
-            prompt=None if prompt is None else stored_value(prompt, places),
-            stdin=_stdin(journal, streams["i"].body),
-            cwd=_text(stored(start.cwd, places).body) or "${CWD}",
+            argv=tuple(as_value(item) for item in request.argv),
+            prompt=None if request.prompt is None else as_value(request.prompt),
+            stdin=None if request.stdin is None else as_value(request.stdin),
+            cwd=_text(request.cwd) or "${CWD}",
             env=_environment(start, places),
             stdio=Stdio(stdin=_kind(start.stdin), stdout=_kind(start.stdout), stderr=_kind(start.stderr)),
         ),
@@ -95,23 +94,11 @@ def call_of(start: Start) -> Call:
     return parse_call([item.decode("utf-8", "surrogateescape") for item in start.argv[1:]])
 
 
-def places_of(start: Start, call: Call) -> Places:
-    """Where the paths of this call are."""
-    return Places(start.home, start.cwd, tmp=start.tmp, log_file=log_file_of(start, call))
-
-
 def log_file_of(start: Start, call: Call) -> bytes | None:
     """Return the absolute path that the call named with ``--log-file``."""
     if not call.log_file:
         return None
     return os.path.join(start.cwd, call.log_file.encode("utf-8", "surrogateescape"))  # noqa: PTH118 - bytes
-
-
-def prompt_of(call: Call, stdin: bytes | None) -> bytes | None:
-    """Return the prompt, wherever it came from."""
-    if call.prompt is not None:
-        return call.prompt.encode("utf-8", "surrogateescape")
-    return stdin if call.prompt_on_stdin else None
 
 
 def exit_of(journal: Journal) -> Exit:
@@ -176,22 +163,11 @@ def _end(journal: Journal, start: Start) -> int:
     return journal.frames[-1].at if journal.frames else start.monotonic_ns
 
 
-def _argv(start: Start, call: Call, places: Places) -> tuple[Value, ...]:
-    items: list[Value] = ["agy"]
-    for index, item in enumerate(start.argv[1:]):
-        if call.prompt_at is not None and call.prompt_at[0] == index:
-            # The offset counts characters; what stands before the prompt is a flag's name.
-            flag = item.decode("utf-8", "surrogateescape")[: call.prompt_at[1]]
-            items.append(flag + PROMPT.decode())
-        else:
-            items.append(stored_value(item, places, argument=True))
-    return tuple(items)
-
-
-def _stdin(journal: Journal, body: bytes) -> Value | None:
-    if journal.first("i") is None and journal.first("z") is None:
-        return None
-    return as_value(body)
+def _stdin_edits(stdin: bytes, request: StoredRequest) -> Sequence[Edit]:
+    """Return what turns the live stdin into the stored one."""
+    if request.call.prompt_on_stdin:
+        return [(0, len(stdin), request.stdin or b"")]
+    return to_stored(stdin, request.places, prompt=True)
 
 
 def _environment(start: Start, places: Places) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """What is known of a call beside its journal: files that changed, what went into files, who was there."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from agy_cassettes.interaction import FileOp
 
@@ -39,6 +40,8 @@ class Facts:
     agy: str | None = None
     """The version of the real agy."""
     files: tuple[WitnessedFile, ...] = ()
+    growth: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    """For ``stdout`` and ``stderr`` in a file: times (ns) and the bytes this call had put there by then."""
     stdout: ReadBack | None = None
     stderr: ReadBack | None = None
     client: str | None = None

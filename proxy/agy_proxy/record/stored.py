@@ -8,8 +8,6 @@ from agy_cassettes.edits import Edit, apply
 from agy_cassettes.interaction import Value
 from agy_cassettes.places import Places, to_stored
 
-PROMPT = b"${PROMPT}"
-
 
 class Stored(NamedTuple):
     """A stream in its stored form, with the edits that led there."""
@@ -18,22 +16,10 @@ class Stored(NamedTuple):
     edits: Sequence[Edit]
 
 
-def stored(data: bytes, places: Places, *, argument: bool = False) -> Stored:
-    """Return the stored form; `argument` is for argv items and stdin, where ``${PROMPT}`` has a meaning."""
-    edits = to_stored(data, places, prompt=argument) if is_text(data) else []
+def stored(data: bytes, places: Places) -> Stored:
+    """Return the stored form of what agy wrote."""
+    edits = to_stored(data, places) if is_text(data) else []
     return Stored(apply(data, edits), edits)
-
-
-def stored_stdin(data: bytes, prompt: bytes | None, places: Places) -> Stored:
-    """Return the stored form of stdin, which is ``${PROMPT}`` where it is nothing but the prompt."""
-    if data and data == prompt:
-        return Stored(PROMPT, [(0, len(data), PROMPT)])
-    return stored(data, places, argument=True)
-
-
-def stored_value(data: bytes, places: Places, *, argument: bool = False) -> Value:
-    """Return an argument or a prompt in its stored form."""
-    return as_value(stored(data, places, argument=argument).body)
 
 
 def as_value(body: bytes) -> Value:

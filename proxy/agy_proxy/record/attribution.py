@@ -1,0 +1,95 @@
+"""Which call a change in the store belongs to, by the strongest evidence there is.
+
+In this order: the conversation that the call's log, output or open files name; the one in its argv; the one
+that opens a turn with its prompt after its start. What stays ambiguous belongs to nobody.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from agy_proxy.record.brain import Brain
+from agy_proxy.record.facts import WitnessedFile
+from agy_proxy.record.followed import FollowedFile
+from agy_proxy.record.live_call import LiveCall
+from agy_proxy.record.rows import asks, conversation_in_log, not_before, rows
+
+
+@dataclass
+class Conversation:
+    """A conversation that is followed while a call that may own it is live.
+
+    `waiting` are changes that belong to no call yet; `askers` the journals of all calls whose prompt fits.
+    """
+
+    name: str
+    brain: Brain
+    files: tuple[FollowedFile, ...]
+    waiting: list[WitnessedFile] = field(default_factory=list)
+    askers: set[Path] = field(default_factory=set)
+
+
+@dataclass
+class Seen:
+    """What has been found out about one call; `expected` is the conversation it asked to go on with."""
+
+    live: LiveCall
+    brain: Brain
+    client: str | None
+    expected: str | None = None
+    conversation: str | None = None
+    files: list[WitnessedFile] = field(default_factory=list)
+    log_text: bytes = b""
+    unattributed: int = 0
+    growth: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    children: dict[int, tuple[float, str]] = field(default_factory=dict)
+    sampled_at: int = 0
+    named_by_process: str | None = None
+
+    @property
+    def named(self) -> str | None:
+        """The conversation by the evidence that needs no row."""
+        return conversation_in_log(self.log_text) or self.live.told_conversation or self.named_by_process
+
+    def asks_in(self, changes: Iterable[WitnessedFile]) -> bool:
+        """Whether these changes open a turn with this call's prompt, after its start."""
+        prompt, start = self.live.prompt, self.live.start
+        if prompt is None:
+            return False
+        return any(
+            asks(row, prompt) and not_before(row, start.realtime_ns)
+            for change in changes
+            if change.at >= start.monotonic_ns
+            for _, row in rows(change.data)
+        )
+
+
+def owner(conversation: Conversation, live: Iterable[Seen]) -> Seen | None:
+    """Return the one call that what is waiting belongs to, or None while that can't be told."""
+    near = [seen for seen in live if seen.brain is conversation.brain]
+    named = [seen for seen in near if seen.named == conversation.name]
+    expecting = [
+        seen
+        for seen in near
+        if seen.named is None and conversation.name in (seen.expected, seen.conversation)
+    ]
+    for evidence in (named, expecting):
+        if len(evidence) == 1:
+            return evidence[0]
+        if evidence:
+            asking = [seen for seen in evidence if seen.asks_in(conversation.waiting)]
+            return asking[0] if len(asking) == 1 else None
+    asking = [seen for seen in near if seen.named is None and seen.asks_in(conversation.waiting)]
+    conversation.askers.update(seen.live.path for seen in asking)
+    free = [seen for seen in asking if seen.conversation is None]
+    return free[0] if len(free) == len(conversation.askers) == 1 else None
+
+
+def rivals(conversation: Conversation, live: Iterable[Seen]) -> list[Seen]:
+    """Return the calls that share a conversation, so that rows without a prompt are nobody's."""
+    return [
+        seen
+        for seen in live
+        if seen.brain is conversation.brain
+        and conversation.name in (seen.expected, seen.conversation, seen.named)
+    ]

@@ -1,0 +1,61 @@
+"""Who called agy and what agy started, as far as looking now and then can tell."""
+
+import shlex
+from collections.abc import Mapping
+
+import psutil
+
+LONGEST = 200
+"""Characters of a client's command line that are kept."""
+CLOCK_GRAIN = 1.0
+"""Seconds by which the kernel's time of a process's creation may be off."""
+
+
+def command_line(pid: int, *, since: float) -> str | None:
+    """Return the process's command line, cut to `LONGEST`.
+
+    None where it is gone, or the pid is another's now that began after `since` (seconds of the epoch).
+    """
+    try:
+        process = psutil.Process(pid)
+        if process.create_time() > since + CLOCK_GRAIN:
+            return None
+        told = shlex.join(process.cmdline())
+    except (psutil.Error, OSError, ValueError):
+        return None
+    return told[:LONGEST] or None
+
+
+def started_by(pid: int) -> Mapping[int, tuple[float, str]]:
+    """Return the live descendants of a process: pid to the time it was created and its name."""
+    found: dict[int, tuple[float, str]] = {}
+    try:
+        for child in psutil.Process(pid).children(recursive=True):
+            with child.oneshot():
+                found[child.pid] = (child.create_time(), child.name())
+    except (psutil.Error, OSError):
+        pass
+    return found
+
+
+def left_behind(seen: Mapping[int, tuple[float, str]]) -> tuple[str, ...]:
+    """Return the names of those that are still there, in the order of their pids."""
+    names: list[str] = []
+    for pid, (created, name) in sorted(seen.items()):
+        try:
+            process = psutil.Process(pid)
+            if process.create_time() == created and process.status() != psutil.STATUS_ZOMBIE:
+                names.append(name)
+        except (psutil.Error, OSError):
+            continue
+    return tuple(names)
+
+
+def open_paths(pid: int) -> tuple[bytes, ...]:
+    """Return the paths of regular files that a process holds open."""
+    try:
+        return tuple(
+            file.path.encode("utf-8", "surrogateescape") for file in psutil.Process(pid).open_files()
+        )
+    except (psutil.Error, OSError, ValueError):
+        return ()
