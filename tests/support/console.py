@@ -33,7 +33,7 @@ def blocks(page: Path, language: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def sessions(page: Path) -> Iterator[Shown]:
-    r"""What the page's ``console`` blocks show: ``$ `` begins a command, ``> `` goes on with it."""
+    """The commands in the page's ``console`` blocks: ``$ `` begins one, ``> `` below it goes on."""
     for begin, lines in blocks(page, "console"):
         line, command, output = begin, "", list[str]()
         for number, text in enumerate(lines, begin):
@@ -41,7 +41,7 @@ def sessions(page: Path) -> Iterator[Shown]:
                 if command:
                     yield Shown(line, command, "\n".join(output))
                 line, command, output = number, text[2:], []
-            elif text.startswith("> ") and not output and command.endswith("\\"):
+            elif text.startswith("> ") and not output:
                 command += "\n" + text[2:]
             else:
                 output.append(text)

@@ -16,6 +16,10 @@ one
 $ echo two \
 >   three
 two three
+$ cat <<END
+> four
+> END
+four
 ```
 """
 
@@ -26,6 +30,7 @@ def test_a_command_has_the_output_that_stands_below_it(tmp_path: Path) -> None:
     assert list(sessions(page)) == [
         Shown(6, "echo one", "one"),
         Shown(8, "echo two \\\n  three", "two three"),
+        Shown(11, "cat <<END\nfour\nEND", "four"),
     ]
 
 
