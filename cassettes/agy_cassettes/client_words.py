@@ -34,7 +34,7 @@ ALARMS = (
     r"\bunavailable\b",
     # Sign-in, permissions and arguments.
     r"auth",
-    r"\blog(?:ged)? ?in\b",
+    r"\blog(?:ged)? ?in(?:to)?\b",
     r"\bsign(?:ed)?[ -]in\b",
     r"https?://",
     r"\bpermission\b",

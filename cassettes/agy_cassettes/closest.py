@@ -118,7 +118,7 @@ def _reason(reason: Reason) -> list[str]:
         difference = first_difference(same(asked) or "", same(recorded) or "")
         if difference is not None:
             return [
-                f"{reason.what}: asked {_size(asked)}, recorded {_size(recorded)}; they differ first at"
+                f"{reason.what}: asked {_size(asked)}, recorded {_size(recorded)}; they part at"
                 f" character {difference.offset + 1}, line {difference.line}:",
                 f"  asked    {difference.asked}",
                 f"  recorded {difference.recorded}",
