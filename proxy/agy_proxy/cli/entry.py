@@ -4,6 +4,7 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
+from typing import TextIO
 
 import click
 from click.shell_completion import shell_complete
@@ -67,14 +68,20 @@ def _tell(name: str, message: str, status: int) -> int:
     try:
         click.echo(f"{name}: {_redacted(message)}", err=True)
     except OSError:
-        _silence(sys.stderr.fileno())
+        _silence(sys.stderr)
     return status
 
 
 def _redacted(message: str) -> str:
-    """The message without secrets: it may quote a cassette, an argument or a file."""
+    """The message without secrets: it may quote a cassette, an argument or a file.
+
+    A path in HOME begins with ``~``, so that it can be found without naming the user.
+    """
     from agy_cassettes.redact.redactor import Redactor
 
+    home = os.environ.get("HOME", "").rstrip("/")
+    if home.startswith("/"):
+        message = message.replace(f"{home}/", "~/")
     return Redactor().redact_text(message)
 
 
@@ -96,11 +103,11 @@ def _named(wrong: OSError) -> str:
 
 def _silenced() -> int:
     """Nobody reads our output any more: says nothing, not even at the interpreter's end."""
-    _silence(sys.stdout.fileno())
+    _silence(sys.stdout)
     return BROKEN_PIPE
 
 
-def _silence(descriptor: int) -> None:
+def _silence(stream: TextIO) -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, descriptor)
+    os.dup2(nowhere, stream.fileno())
     os.close(nowhere)

@@ -11,6 +11,7 @@ import click
 from agy_cassettes.cassette import Cassette
 from agy_cassettes.errors import CassetteError
 from agy_cassettes.interaction import Body, FileEvent, Interaction, Record, Sidecar
+from agy_cassettes.redact.redactor import Redactor
 from agy_proxy.cli import page
 from agy_proxy.report.lines import Line, interaction_lines, mark_lines
 from agy_proxy.report.redacted import redacted
@@ -64,7 +65,9 @@ def chosen(cassette: Cassette, wanted: str | None) -> list[int]:
 
 def show(cassette: Cassette, places: list[int], *, whole: bool, as_json: bool) -> None:
     """Prints the records at `places`."""
-    records = (redacted(with_bodies(cassette, cassette.record(at), whole=whole or as_json)) for at in places)
+    redactor = Redactor()
+    read = (with_bodies(cassette, cassette.record(at), whole=whole or as_json) for at in places)
+    records = (redacted(record, redactor) for record in read)
     if as_json:
         page.print_json(shape(records))
     else:

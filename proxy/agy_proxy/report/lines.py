@@ -1,6 +1,8 @@
 """A cassette's records as lines for people."""
 
 import json
+import re
+import textwrap
 from collections.abc import Iterable, Iterator
 
 from agy_cassettes.interaction import FileEvent, Interaction, Mark, Sidecar
@@ -19,7 +21,14 @@ BRIEF = 12
 ROW = 160
 """Characters of one transcript row that are shown unless everything is asked for."""
 
+PAGE = 110
+"""Characters of a line into which notes are wrapped; what was recorded never is."""
+
 INDENT = " " * 22
+
+LOGS = "/.system_generated/logs/"
+REQUEST = re.compile(r"<USER_REQUEST>\n(.*?)\n</USER_REQUEST>", re.DOTALL)
+"""What a row of a transcript puts around the prompt (stores.md 2.3)."""
 
 
 def interaction_lines(number: int, interaction: Interaction, *, whole: bool) -> Iterator[Line]:
@@ -39,7 +48,7 @@ def interaction_lines(number: int, interaction: Interaction, *, whole: bool) -> 
     for fact in _facts(interaction):
         yield ("   ", (fact, "yellow"))
     for note in _notes(interaction):
-        yield from _labelled("note", note, None)
+        yield from _labelled("note", wrapped(note), None)
     if request.prompt is not None:
         yield from _labelled("asked", visible(request.prompt), None if whole else BRIEF)
     yield from _labelled("argv", " ".join(visible(as_text(word)) for word in request.argv), None)
@@ -51,7 +60,12 @@ def mark_lines(number: int, mark: Mark) -> Iterator[Line]:
     """A mark: its kind and its note."""
     yield ((f"{number}. {mark.id}", "bold"), f"  mark {visible(mark.mark)}  {mark.recorded.at}")
     if mark.note is not None:
-        yield from _labelled("note", visible(mark.note), None)
+        yield from _labelled("note", wrapped(visible(mark.note)), None)
+
+
+def wrapped(note: str) -> str:
+    """The note in lines that fit beside their label."""
+    return "\n".join(textwrap.fill(line, PAGE - len(INDENT)) for line in note.splitlines())
 
 
 def _facts(interaction: Interaction) -> Iterator[str]:
@@ -83,7 +97,7 @@ def _moment(moment: Moment, most: int | None, width: int | None) -> Iterator[Lin
     time = f"{moment.at:>9.3f}" if moment.at is not None else " " * 9
     head: Piece = (f"   {time}  {moment.channel:<8}"[: len(INDENT)].ljust(len(INDENT)), "dim")
     if moment.event is not None:
-        yield (head, *_file_head(moment.event))
+        yield (head, *_file_head(moment.event, whole=width is None))
         for row in _rows(moment.event, width):
             yield (INDENT, "  ", row)
         return
@@ -96,12 +110,13 @@ def _moment(moment: Moment, most: int | None, width: int | None) -> Iterator[Lin
         yield (head if at == 0 else INDENT, (line, style))
 
 
-def _file_head(event: FileEvent) -> Line:
+def _file_head(event: FileEvent, *, whole: bool) -> Line:
+    path = visible(event.path if whole else event.path.replace(LOGS, "/.../"))
     size = body_size(event.text)
     told = f", {size} bytes" if event.text is not None else ""
     to = f" -> {visible(event.target)}" if event.target is not None else ""
     guess = ", time is a guess" if event.approx else ""
-    return (f"{event.op} {visible(event.path)}{to}{told}{guess}",)
+    return (f"{event.op} {path}{to}{told}{guess}",)
 
 
 def _rows(event: FileEvent, width: int | None) -> Iterator[str]:
@@ -115,14 +130,16 @@ def _rows(event: FileEvent, width: int | None) -> Iterator[str]:
             yield _short(visible(line), width)
             continue
         if isinstance(row, dict):
-            yield _short(_row(row), width)
+            yield _short(_row(row, whole=width is None), width)
 
 
-def _row(row: dict[str, object]) -> str:
-    said = row.get("content") or row.get("error") or row.get("thinking") or row.get("display") or ""
+def _row(row: dict[str, object], *, whole: bool) -> str:
+    said = str(row.get("content") or row.get("error") or row.get("thinking") or row.get("display") or "")
+    if not whole and (asked := REQUEST.match(said)):
+        said = asked[1]
     index = "" if row.get("step_index") is None else f"{row['step_index']} "
     kind = visible(str(row.get("type", "row")))
-    return f"{index}{kind}: {visible(' '.join(str(said).split()))}".rstrip(": ")
+    return f"{index}{kind}: {visible(' '.join(said.split()))}".rstrip(": ")
 
 
 def _labelled(label: str, text: str, most: int | None) -> Iterator[Line]:

@@ -44,7 +44,7 @@ def test_every_end_has_its_status_and_one_line(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(entry, "_silence", lambda _descriptor: None)
+    monkeypatch.setattr(entry, "_silence", lambda _stream: None)
     assert entry.run(command_that_raises(error), [], name="tool") == status
     captured = capsys.readouterr()
     assert (captured.out, captured.err) == ("", told)
@@ -69,6 +69,15 @@ def test_a_secret_in_a_message_is_not_printed(capsys: pytest.CaptureFixture[str]
     secret = "ghp_" + "a1B2" * 9
     entry.run(command_that_raises(UserError(f"can't read {secret}")), [], name="tool")
     assert secret not in capsys.readouterr().err
+
+
+def test_a_path_at_home_does_not_name_the_user(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", "/home/zaphodb")
+    told = UserError("/home/zaphodb/a.agy.yaml differs from /home/trillianm/a.agy.yaml")
+    entry.run(command_that_raises(told), [], name="tool")
+    assert capsys.readouterr().err == ("tool: ~/a.agy.yaml differs from /home/REDACTED-user-0/a.agy.yaml\n")
 
 
 def agy_proxy(*argv: str, stdout: int = subprocess.PIPE, **env: str) -> subprocess.CompletedProcess[str]:

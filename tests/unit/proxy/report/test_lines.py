@@ -7,14 +7,19 @@ from agy_proxy.report.lines import BRIEF, interaction_lines, mark_lines
 from tests.support.interactions import AT, BY, interaction, mark
 
 
+REQUEST = "<USER_REQUEST>\nWhat is\nleft?\n</USER_REQUEST>\n<ADDITIONAL_METADATA>\nThe time.\n"
+
+
 def shown(record: Interaction, *, whole: bool = False) -> list[str]:
     lines = interaction_lines(1, record, whole=whole)
     return ["".join(piece if isinstance(piece, str) else piece[0] for piece in line) for line in lines]
 
 
 def test_a_turn_tells_what_was_asked_what_came_out_and_when() -> None:
-    row = json.dumps({"step_index": 0, "type": "USER_INPUT", "content": "<USER_REQUEST>\nWhat\n"}).encode()
-    append = FileEvent(op="append", path="${AGY_HOME}/t.jsonl", text=row + b"\n")
+    row = json.dumps({"step_index": 0, "type": "USER_INPUT", "content": REQUEST}).encode()
+    append = FileEvent(
+        op="append", path="${AGY_HOME}/brain/1/.system_generated/logs/t.jsonl", text=row + b"\n"
+    )
     record = interaction(
         stderr=b"warning\n",
         timing=[(100, "f", 1), (900, "o", 6), (250, "e", 8), (0, "x", 1)],
@@ -25,12 +30,20 @@ def test_a_turn_tells_what_was_asked_what_came_out_and_when() -> None:
         f"1. 01J0-1  turn  {AT}  agy 1.2.10  exit 1 after 1.250 s",
         "   asked              What is left?",
         "   argv               agy -p ${PROMPT}",
-        f"       0.100  file    append ${{AGY_HOME}}/t.jsonl, {len(row) + 1} bytes",
-        "                        0 USER_INPUT: <USER_REQUEST> What",
+        f"       0.100  file    append ${{AGY_HOME}}/brain/1/.../t.jsonl, {len(row) + 1} bytes",
+        "                        0 USER_INPUT: What is left?",
         "       1.000  stdout  Half.",
         "       1.250  stderr  warning",
         "       1.250  agy     exit 1",
     ]
+
+
+def test_the_whole_of_a_record_leaves_nothing_out_of_a_row() -> None:
+    row = json.dumps({"type": "USER_INPUT", "content": REQUEST}).encode() + b"\n"
+    path = "${AGY_HOME}/brain/1/.system_generated/logs/t.jsonl"
+    lines = shown(interaction(files=[FileEvent(op="append", path=path, text=row)]), whole=True)
+    assert path in lines[-2]
+    assert lines[-1].endswith("USER_INPUT: " + " ".join(REQUEST.split()))
 
 
 def test_what_is_special_about_a_record_comes_before_its_content() -> None:
@@ -91,3 +104,9 @@ def test_a_mark_is_shown_with_its_note() -> None:
         "".join(p if isinstance(p, str) else p[0] for p in line) for line in mark_lines(2, mark(note="why"))
     ]
     assert lines == [f"2. 01J0-1m  mark reset  {AT}", "   note               why"]
+
+
+def test_a_long_note_is_wrapped_and_what_was_recorded_is_not() -> None:
+    lines = shown(interaction(prompt="asked " * 40, extra={"note": "word " * 60}))
+    assert [len(line) <= 110 for line in lines if "word" in line] == [True] * 4
+    assert max(len(line) for line in lines if "asked" in line) > 200
