@@ -23,7 +23,7 @@ check: $(READY)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
-	$(VENV)/bin/lint-imports
+	$(VENV)/bin/lint-imports --cache-dir .cache/import-linter
 
 bench: $(READY)
 	$(PY) -m tests.bench

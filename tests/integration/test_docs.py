@@ -11,7 +11,7 @@ import click
 import pytest
 import yaml
 
-from agy_proxy import summary
+from agy_proxy.run import summary
 from agy_proxy.cli import fake_agy, main
 from tests.support.console import Shown, agrees, blocks, sessions
 

@@ -6,7 +6,6 @@ from agy_cassettes.interaction import FileEvent, Interaction, Process, Recorded
 from agy_proxy.report.lines import BRIEF, interaction_lines, mark_lines
 from tests.support.interactions import AT, BY, interaction, mark
 
-
 REQUEST = "<USER_REQUEST>\nWhat is\nleft?\n</USER_REQUEST>\n<ADDITIONAL_METADATA>\nThe time.\n"
 
 
