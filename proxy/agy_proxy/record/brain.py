@@ -6,7 +6,7 @@ from pathlib import Path
 
 from agy_proxy.record.rows import is_conversation_id, turn_offset
 
-STORE = b".gemini/antigravity-cli"
+STORE = b"/.gemini/antigravity-cli"
 SETTLED_NS = 50_000_000
 """A folder's mtime has the kernel's tick for its grain: a change within it may not show a second time."""
 MOST_CACHE = 1 << 24
@@ -23,7 +23,8 @@ class Brain:
 
     def __init__(self, home: bytes) -> None:
         self.home = home
-        self.root = os.path.join(home, STORE)  # noqa: PTH118 - paths are bytes here
+        # A HOME that leads nowhere has no store.
+        self.root = (home if home.startswith(b"/") else b"/dev/null") + STORE
         self._folder = self.root + b"/brain"
         self._known: set[bytes] | None = None
         self._stamp: tuple[int, int] | None = None

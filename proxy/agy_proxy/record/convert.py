@@ -42,7 +42,7 @@ def to_interaction(journal: Journal, facts: Facts) -> Interaction:
     if start is None:
         raise ValueError("the journal has no start")
     stdin = _stream(journal, "i") if journal.first("i") or journal.first("z") else None
-    request = stored_request(start.argv, stdin, start.cwd, Places(start.home, start.cwd, tmp=start.tmp))
+    request = stored_request(start.argv, stdin, start.cwd, places_of(start))
     places = request.places
     merged = start.stderr == "same"
     main = "m" if merged else "o"
@@ -94,11 +94,17 @@ def call_of(start: Start) -> Call:
     return parse_call([item.decode("utf-8", "surrogateescape") for item in start.argv[1:]])
 
 
+def places_of(start: Start) -> Places:
+    """Where the paths of this call are, but for its log file."""
+    return Places(start.home, start.cwd, tmp=start.tmp)
+
+
 def log_file_of(start: Start, call: Call) -> bytes | None:
     """Return the absolute path that the call named with ``--log-file``."""
     if not call.log_file:
         return None
-    return os.path.join(start.cwd, call.log_file.encode("utf-8", "surrogateescape"))  # noqa: PTH118 - bytes
+    log_file = call.log_file.encode("utf-8", "surrogateescape")
+    return log_file if log_file.startswith(b"/") else start.cwd + b"/" + log_file
 
 
 def exit_of(journal: Journal) -> Exit:
@@ -178,12 +184,20 @@ def _environment(start: Start, places: Places) -> dict[str, str]:
 def _file_event(file: WitnessedFile, places: Places) -> FileEvent:
     return FileEvent(
         op=file.op,
-        path=_text(stored(file.path, places).body),
+        path=stored_path(file.path, places),
         before=file.before,
         text=stored(file.data, places).body,
         approx=file.approx,
         extra={"stood": True} if file.stood else {},
     )
+
+
+def stored_path(path: bytes, places: Places) -> str:
+    """Name a file by the place that replay knows, even where another place lies further in."""
+    for store in places.paths[b"AGY_HOME"]:
+        if path.startswith(store + b"/"):
+            return "${AGY_HOME}" + _text(path[len(store) :])
+    return _text(stored(path, places).body)
 
 
 def _process(journal: Journal, start: Start, facts: Facts) -> Process:

@@ -83,13 +83,13 @@ class Journal:
         return next((frame for frame in self.frames if frame.code == code), None)
 
     def notes(self) -> tuple[str, ...]:
-        """What the shim noted about the recording itself."""
+        """What went wrong with the recording itself."""
         return tuple(_text(frame.payload) for frame in self.frames if frame.code == "n")
 
     @property
     def complete(self) -> bool:
         """Whether the call was seen to its end: agy's exit, the shim's own, and nothing lost between."""
-        return not self.torn and self.first("x") is not None and self.first("E") is not None
+        return not self.torn and not self.notes() and None not in (self.first("x"), self.first("E"))
 
 
 def journal_name(path: Path) -> Name | None:
@@ -241,6 +241,8 @@ def lock_if_finished(path: Path) -> int | None:
 
     None while the shim or its standby still writes to it, while another finisher has it, or when it is gone.
     """
+    if not _has_begun(path):
+        return None
     try:
         fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW)
     except OSError:
@@ -254,3 +256,25 @@ def lock_if_finished(path: Path) -> int | None:
         pass
     os.close(fd)
     return None
+
+
+def _has_begun(path: Path) -> bool:
+    """Whether the shim has locked its journal: before that a lock of ours would cost it the recording."""
+    try:
+        if path.stat().st_size:
+            return True
+    except OSError:
+        return False
+    name = journal_name(path)
+    return name is None or not is_alive(name.pid)
+
+
+def is_alive(pid: int) -> bool:
+    """Whether there is a process of that number."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -8,6 +8,7 @@ from agy_proxy.record.followed import FollowedFile
 from agy_proxy.record.journal import (
     LONGEST_HEADER,
     Start,
+    is_alive,
     lock_if_finished,
     parse_header,
     read_start,
@@ -78,7 +79,7 @@ class LiveCall:
                 pass
         finally:
             os.close(fd)
-        if self.exited_at is not None or not _alive(self.start.pid):
+        if self.exited_at is not None or not is_alive(self.start.pid):
             self._see_whether_ended()
 
     def _read_frame(self, fd: int) -> bool:
@@ -108,13 +109,3 @@ class LiveCall:
         if fd is not None:
             os.close(fd)
             self.ended = True
-
-
-def _alive(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True

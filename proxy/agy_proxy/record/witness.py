@@ -247,7 +247,7 @@ class Witness:
         )
 
     def _settle(self, seen: Seen) -> None:
-        """Where no row told, the newest conversation of the working directory is that of a call alone there."""
+        """Where no row told, the newest conversation of the working directory is that of a lone call."""
         if seen.conversation is not None:
             return
         cwd = seen.live.start.cwd
