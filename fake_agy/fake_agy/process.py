@@ -14,6 +14,8 @@ from fake_agy.settings import DoubleSettings
 def run(argv: Sequence[str], settings: DoubleSettings) -> int:
     """Play one call in this process and return its exit status; `argv` is without the program's name."""
     _prepare()
+    words = [os.fsencode(word).decode(errors="surrogateescape") for word in argv]
+    _count(words, settings)
     home = settings.home or os.environ.get("HOME")
     with (
         open(1, "wb", buffering=0, closefd=False) as stdout,
@@ -30,12 +32,19 @@ def run(argv: Sequence[str], settings: DoubleSettings) -> int:
             pid=os.getpid(),
         )
         try:
-            return main(
-                [os.fsencode(word).decode(errors="surrogateescape") for word in argv], world, settings
-            )
+            return main(words, world, settings)
         except OSError as trouble:
             world.err(f"fake-agy: the double can't read its input or keep its store: {trouble}\n")
             return NOT_PLAYED
+
+
+def _count(words: Sequence[str], settings: DoubleSettings) -> None:
+    """Add a line to the file of calls, in one write, since several doubles may do so at once."""
+    if settings.calls is None:
+        return
+    descriptor = os.open(settings.calls, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    os.write(descriptor, f"{words!a}\n".encode("ascii"))
+    os.close(descriptor)
 
 
 def _read_stdin() -> bytes:

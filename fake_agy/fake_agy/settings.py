@@ -24,3 +24,6 @@ class DoubleSettings(NamedTuple):
 
     home: str | None = None
     """Where the store lies, in place of the caller's HOME."""
+
+    calls: str | None = None
+    """A file to which every call adds a line: its arguments, as `ascii` writes a list. None: no such file."""

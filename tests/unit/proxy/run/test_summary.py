@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from agy_proxy.client import Ended
-from agy_proxy.summary import Status, Summary, as_json, as_lines, write_json
+from agy_proxy.run.client import Ended
+from agy_proxy.run.summary import Status, Summary, as_json, as_lines, write_json
 
 OK = Ended(code=0)
 FAILED = Ended(code=3)

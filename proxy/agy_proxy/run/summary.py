@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from agy_proxy.client import Ended
+from agy_proxy.run.client import Ended
 
 Status = Literal["ok", "miss", "unplayed", "incomplete", "no_calls", "client_failed"]
 
@@ -15,7 +15,10 @@ FAILED = 125
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """A run's result; `turns` are the calls that cost one, `misses` texts, `unplayed` ids of interactions."""
+    """A run's result; `turns` are the calls that cost one, `misses` texts, `unplayed` ids of interactions.
+
+    `counted` is False where the shim only passes calls through and so leaves no trace of them.
+    """
 
     client: Ended
     calls: int
@@ -26,13 +29,14 @@ class Summary:
     incomplete: tuple[str, ...] = ()
     saved: int = 0
     fail_unplayed: bool = False
+    counted: bool = True
     notices: tuple[str, ...] = field(default_factory=tuple)
 
     @property
     def status(self) -> Status:
         """The one word for the run, the most telling first."""
         told: tuple[tuple[bool, Status], ...] = (
-            (self.calls == 0, "no_calls"),
+            (self.counted and self.calls == 0, "no_calls"),
             (bool(self.misses), "miss"),
             (bool(self.incomplete), "incomplete"),
             (self.fail_unplayed and bool(self.unplayed), "unplayed"),
@@ -74,7 +78,8 @@ def as_lines(summary: Summary) -> list[str]:
     if summary.status == "no_calls":
         lines.append("the shim was never called")
     lines.extend(summary.notices)
-    lines.append(f"{_count(summary.calls, 'call')}, {_count(summary.turns, 'turn')}")
+    if summary.counted:
+        lines.append(f"{_count(summary.calls, 'call')}, {_count(summary.turns, 'turn')}")
     lines.extend(f"no recorded call matched: {miss}" for miss in summary.misses)
     lines.extend(f"incomplete: {each}" for each in summary.incomplete)
     if summary.unplayed:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agy_cassettes.errors import UserError
-from agy_proxy.client import AGY_VARIABLES, Ended, client_environment, run_client
+from agy_proxy.run.client import AGY_VARIABLES, Ended, client_environment, run_client
 
 SHIM = Path("/run/bin/agy")
 
@@ -49,7 +49,7 @@ def test_a_client_that_is_missing_or_not_executable_is_127_or_126(tmp_path: Path
 
 PARENT = """
 import sys
-from agy_proxy.client import run_client, end_like
+from agy_proxy.run.client import run_client, end_like
 end_like(run_client(["/bin/sh", "-c", sys.argv[1]], {"PATH": "/usr/bin:/bin"}))
 """
 
