@@ -1,0 +1,1 @@
+"""Replay: a cassette compiled into a play file, play counts, and calls that no recording answers."""

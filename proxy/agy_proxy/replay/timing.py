@@ -1,0 +1,104 @@
+"""The rhythm of an interaction as the player needs it: whole, in order, with nothing left to decide."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from agy_cassettes.interaction import FileEvent, Tick
+
+LATE_MS = 10
+"""What was seen so shortly after the exit was there before it: a pump or a poll only told of it later."""
+HELD_MS = 100
+"""Streams that stay open for longer than this after the exit were held by somebody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something due `at` ms after the start; codes as in a `Tick`, but that ``i`` counts lines."""
+
+    at: int
+    code: str
+    count: int
+
+
+def arranged(
+    timing: Sequence[Tick],
+    *,
+    stdout: int,
+    stderr: int,
+    files: Sequence[FileEvent],
+    stdin: bytes,
+    merged: bool,
+) -> tuple[Event, ...]:
+    """The events of `timing`, made to fit texts of `stdout` and `stderr` bytes and these files.
+
+    Counts that are too high are cut. What no tick accounts for, as after a hand edit, belongs to the last
+    tick of its kind or comes at the exit. There is exactly one ``x``. It is last, unless somebody went on
+    after it: agy's children, whose output, files and hold on the streams follow it.
+    """
+    fitted = list(_fitted(_absolute(timing), stdout, stderr, len(files), stdin, merged=merged))
+    exits = [at for at, event in enumerate(fitted) if event.code == "x"]
+    if not exits:
+        at = fitted[-1].at if fitted else 0
+        while fitted and fitted[-1].code == "c":
+            fitted.pop()
+        return (*fitted, Event(at, "x", 1))
+    before, after = fitted[: exits[0]], fitted[exits[0] + 1 :]
+    left = fitted[exits[0]].at
+    next_file = sum(event.count for event in before if event.code == "f")
+    early: list[Event] = []
+    tail: list[Event] = []
+    for event in after:
+        approximate = event.code == "f" and all(one.approx for one in files[next_file:][: event.count])
+        if event.code == "f":
+            next_file += event.count
+        if event.code in "omef" and not tail and (event.at - left <= LATE_MS or approximate):
+            early.append(replace(event, at=left))
+        elif event.code in "omefc":
+            tail.append(event)
+    if not any(event.code != "c" or event.at - left > HELD_MS for event in tail):
+        tail = []
+    return (*before, *early, Event(left, "x", 1), *tail)
+
+
+def _absolute(timing: Iterable[Tick]) -> Iterable[Event]:
+    at = 0
+    for tick in timing:
+        at += max(0, tick.ms)
+        yield Event(at, tick.code, tick.count)
+
+
+def _fitted(
+    events: Iterable[Event], stdout: int, stderr: int, files: int, stdin: bytes, *, merged: bool
+) -> Iterable[Event]:
+    main = "m" if merged else "o"
+    left = {main: stdout, "e": 0 if merged else stderr, "f": files}
+    kept: list[Event] = []
+    read = 0
+    for event in events:
+        code = main if event.code in "om" or (merged and event.code == "e") else event.code
+        if code in left:
+            count = min(event.count, left[code])
+            left[code] -= count
+            if count > 0:
+                kept.append(Event(event.at, code, count))
+        elif code == "i":
+            kept.append(Event(event.at, "i", stdin[read : read + event.count].count(b"\n")))
+            read += event.count
+        elif code in "zsc" or (code == "x" and all(other.code != "x" for other in kept)):
+            kept.append(Event(event.at, code, event.count))
+    for code in ("f", main, "e"):
+        if left[code]:
+            _add(kept, code, left[code])
+    return kept
+
+
+def _add(kept: list[Event], code: str, count: int) -> None:
+    for place in reversed(range(len(kept))):
+        if kept[place].code == code:
+            kept[place] = replace(kept[place], count=kept[place].count + count)
+            return
+    for place, event in enumerate(kept):
+        if event.code in "xc":
+            kept.insert(place, Event(event.at, code, count))
+            return
+    kept.append(Event(kept[-1].at if kept else 0, code, count))

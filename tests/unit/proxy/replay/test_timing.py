@@ -1,0 +1,100 @@
+import pytest
+
+from agy_cassettes.interaction import FileEvent, Tick
+from agy_proxy.replay.timing import arranged
+
+ROW = FileEvent(op="append", path="${AGY_HOME}/brain/a/transcript.jsonl", text=b"{}\n")
+GUESSED = FileEvent(op="append", path="${AGY_HOME}/brain/a/transcript.jsonl", text=b"{}\n", approx=True)
+
+
+def events(
+    timing: list[tuple[int, str, int]],
+    *,
+    stdout: int = 0,
+    stderr: int = 0,
+    files: tuple[FileEvent, ...] = (),
+    stdin: bytes = b"",
+    merged: bool = False,
+) -> list[tuple[int, str, int]]:
+    found = arranged(
+        [Tick(*tick) for tick in timing],
+        stdout=stdout,
+        stderr=stderr,
+        files=files,
+        stdin=stdin,
+        merged=merged,
+    )
+    return [(event.at, event.code, event.count) for event in found]
+
+
+@pytest.mark.parametrize(
+    ("timing", "texts", "expected"),
+    [
+        ([(5, "o", 3), (2, "e", 1), (3, "x", 1)], (3, 1), [(5, "o", 3), (7, "e", 1), (10, "x", 1)]),
+        ([], (0, 0), [(0, "x", 1)]),
+        ([], (3, 2), [(0, "o", 3), (0, "e", 2), (0, "x", 1)]),
+        ([(4, "x", 1)], (3, 0), [(4, "o", 3), (4, "x", 1)]),
+        ([(1, "o", 9), (1, "x", 1)], (3, 0), [(1, "o", 3), (2, "x", 1)]),
+        ([(1, "o", 1), (1, "o", 1), (1, "x", 1)], (5, 0), [(1, "o", 1), (2, "o", 4), (3, "x", 1)]),
+        ([(1, "o", 2), (1, "o", 2), (1, "x", 1)], (2, 0), [(1, "o", 2), (3, "x", 1)]),
+        ([(-5, "o", 2), (1, "x", 1)], (2, 0), [(0, "o", 2), (1, "x", 1)]),
+        ([(1, "o", 2), (9, "c", 1)], (2, 0), [(1, "o", 2), (10, "x", 1)]),
+        ([(1, "x", 1), (1, "x", 1)], (0, 0), [(1, "x", 1)]),
+        ([(1, "w", 1), (1, "s", 15), (1, "x", 1)], (0, 0), [(2, "s", 15), (3, "x", 1)]),
+    ],
+    ids=[
+        "times are summed up",
+        "nothing at all still ends",
+        "without timing all comes at once",
+        "what no tick accounts for comes at the exit",
+        "counts beyond the text are cut",
+        "what is left over belongs to the last tick of its stream",
+        "ticks without bytes fall away",
+        "time does not go back",
+        "without an exit it is the last event",
+        "there is one exit",
+        "resizes are not for pipes, signals stay",
+    ],
+)
+def test_the_events_fit_the_texts(
+    timing: list[tuple[int, str, int]], texts: tuple[int, int], expected: list[tuple[int, str, int]]
+) -> None:
+    assert events(timing, stdout=texts[0], stderr=texts[1]) == expected
+
+
+def test_merged_streams_are_one_whatever_the_ticks_are_called() -> None:
+    found = events([(1, "m", 2), (1, "o", 1), (1, "e", 1), (1, "x", 1)], stdout=4, merged=True)
+
+    assert found == [(1, "m", 2), (2, "m", 1), (3, "m", 1), (4, "x", 1)]
+
+
+def test_what_was_seen_just_after_the_exit_was_there_before_it() -> None:
+    found = events([(5, "x", 1), (4, "o", 2), (4, "f", 1), (1, "c", 1)], stdout=2, files=(ROW,))
+
+    assert found == [(5, "o", 2), (5, "f", 1), (5, "x", 1)]
+
+
+def test_a_row_whose_time_is_a_guess_was_there_before_the_exit() -> None:
+    assert events([(5, "x", 1), (400, "f", 1)], files=(GUESSED,)) == [(5, "f", 1), (5, "x", 1)]
+    assert events([(5, "x", 1), (400, "f", 1)], files=(ROW,)) == [(5, "x", 1), (405, "f", 1)]
+
+
+def test_what_a_child_wrote_after_the_exit_follows_it() -> None:
+    found = events([(5, "x", 1), (2000, "o", 2), (1000, "c", 1)], stdout=2)
+
+    assert found == [(5, "x", 1), (2005, "o", 2), (3005, "c", 1)]
+
+
+def test_streams_held_open_for_long_after_the_exit_stay_held() -> None:
+    assert events([(5, "x", 1), (3000, "c", 1)]) == [(5, "x", 1), (3005, "c", 1)]
+    assert events([(5, "x", 1), (3, "c", 1)]) == [(5, "x", 1)]
+
+
+def test_input_is_counted_in_lines() -> None:
+    found = events([(1, "i", 4), (1, "i", 3), (1, "z", 1), (1, "x", 1)], stdin=b"a\nb\ncde")
+
+    assert found == [(1, "i", 2), (2, "i", 0), (3, "z", 1), (4, "x", 1)]
+
+
+def test_files_that_no_tick_accounts_for_come_before_the_exit() -> None:
+    assert events([(5, "x", 1)], files=(ROW, ROW)) == [(5, "f", 2), (5, "x", 1)]
