@@ -26,14 +26,12 @@ from agy_cassettes.interaction import (
 )
 from agy_cassettes.limits import LIMITS, Limits
 from agy_cassettes.node import FormatError, Node, read_node
+from agy_cassettes.stored_path import is_target, is_writable
 from agy_cassettes.timing import parse_timing
 
 RECORD_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,127}", re.ASCII)
 _END = re.compile(r"(\S{1,128}) (sha256:[0-9a-f]{64})", re.ASCII)
 _AT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z", re.ASCII)
-# The only places where a replay may write: the store, the workspace, and the log that the call itself names.
-_WRITABLE = re.compile(r"\$\{LOG_FILE\}|\$\{(?:AGY_HOME|CWD)\}((?:/[^/\0]+)+)")
-_RELATIVE = re.compile(r"[^/\0$][^/\0]*(/[^/\0]+)*")
 _ORIGINS = get_args(Origin)
 _STREAMS = tuple(kind for kind in get_args(StreamKind) if kind != "same")
 _OPS = get_args(FileOp)
@@ -219,7 +217,7 @@ def _file(node: Node, limits: Limits) -> FileEvent:
     part = Fields(node, "files", limits)
     op: FileOp = part.choice("op", _OPS)
     path = part.text("path")
-    if not _is_writable(path):
+    if not is_writable(path):
         raise FormatError(
             node.line,
             f"files.path is {path[:80]!r}; it must be ${{LOG_FILE}}, or lie in ${{AGY_HOME}}/ or ${{CWD}}/"
@@ -227,7 +225,7 @@ def _file(node: Node, limits: Limits) -> FileEvent:
         )
     before = part.take("before")
     target = part.text_or_none("target")
-    if target is not None and not (_is_writable(target) or _is_below(target, _RELATIVE)):
+    if target is not None and not is_target(target):
         raise FormatError(node.line, f"files.target is {target[:80]!r}, which leads out of the store")
     return FileEvent(
         op=op,
@@ -240,14 +238,6 @@ def _file(node: Node, limits: Limits) -> FileEvent:
         approx=part.flag("approx", default=False),
         extra=part.rest(),
     )
-
-
-def _is_writable(path: str) -> bool:
-    return _is_below(path, _WRITABLE)
-
-
-def _is_below(path: str, form: re.Pattern[str]) -> bool:
-    return form.fullmatch(path) is not None and not {".", ".."} & set(path.split("/"))
 
 
 def _process(fields: Fields) -> Process | None:

@@ -48,7 +48,7 @@ def emit_record(record: Record) -> bytes:
 
 
 def _line(lead: str, name: str, value: Any, *, indent: int) -> str:
-    start = f"{lead}{key(name)}:"
+    start = lead + key(name, "\n" + " " * indent)
     inner = indent + 2
     if name in _BLOCKS and indent == 2:
         return f"{start}\n" + "".join(_line(" " * inner, item, value[item], indent=inner) for item in value)
@@ -70,4 +70,4 @@ def _word(name: str, value: Any, indent: int) -> str:
 
 
 def _flow(mapped: Mapping[str, Any], indent: int) -> str:
-    return "{" + ", ".join(f"{key(name)}: {_word(name, item, indent)}" for name, item in mapped.items()) + "}"
+    return "{" + ", ".join(f"{key(name)} {_word(name, item, indent)}" for name, item in mapped.items()) + "}"

@@ -16,11 +16,11 @@ def check_header(header: bytes, limits: Limits = LIMITS) -> None:
     """
     if not header:
         raise FormatError(1, "empty, no cassette; leave out the file to record a new one")
-    if b"\r\n" in header:
-        raise FormatError(1, "lines end in CRLF; git's autocrlf may have done that: set *.agy.yaml -text")
     version = _VERSION.match(header)
     if version is None:
         raise FormatError(1, "no cassette: the first line of one is 'version: 1'")
+    if b"\r\n" in header:
+        raise FormatError(1, "lines end in CRLF; git's autocrlf may have done that: set *.agy.yaml -text")
     if int(version[1]) != VERSION:
         newer = int(version[1]) > VERSION
         raise FormatError(

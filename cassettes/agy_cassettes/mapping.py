@@ -46,9 +46,13 @@ def _of_interaction(interaction: Interaction) -> Mapped:
 def _of_mark(mark: Mark) -> Mapped:
     whole = _recorded(mark.recorded)
     usual = _recorded(Recorded(at="", by=""))
-    recorded = {name: item for name, item in whole.items() if name not in usual or item != usual[name]}
+    recorded = {
+        name: item
+        for name, item in whole.items()
+        if name in {"at", "by"} or name not in usual or item != usual[name]
+    }
     note = {} if mark.note is None else {"note": canonical(mark.note)}
-    return {"mark": mark.mark, "id": mark.id, "recorded": recorded, **note, **_extra(mark.extra)}
+    return {"mark": canonical(mark.mark), "id": mark.id, "recorded": recorded, **note, **_extra(mark.extra)}
 
 
 def _recorded(recorded: Recorded) -> Mapped:

@@ -83,18 +83,21 @@ def flow(value: Any, indent: int) -> str:
     if isinstance(value, str | bytes):
         return folded(value, indent)
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key(name)}: {flow(item, indent)}" for name, item in value.items()) + "}"
+        return "{" + ", ".join(f"{key(name)} {flow(item, indent)}" for name, item in value.items()) + "}"
     if isinstance(value, Sequence):
         return "[" + ", ".join(flow(item, indent) for item in value) + "]"
     raise ValueError(f"a cassette can't hold a {type(value).__name__}")
 
 
-def key(name: Text) -> str:
-    """Write a mapping's key: as a bare word where it is one."""
-    if isinstance(name, str) and is_word(name):
-        return name
+def key(name: Text, joint: str = " ") -> str:
+    """Write a mapping's key and its colon: as a bare word where it is one, with ``?`` where it is very long.
+
+    `joint` stands before the colon of a long one: a newline and the indent, unless in flow style.
+    """
+    if isinstance(name, str) and is_word(name) and len(name) < _LONGEST_KEY:
+        return f"{name}:"
     text = quoted(name) if isinstance(name, str) else f'!!binary "{base64.b64encode(name).decode()}"'
-    return text if len(text) < _LONGEST_KEY else f"? {text} "
+    return f"{text}:" if len(text) < _LONGEST_KEY else f"? {text}{joint}:"
 
 
 def _fits_literal(text: str) -> bool:
