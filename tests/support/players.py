@@ -1,19 +1,22 @@
 """A player run as a real process named agy, on a cassette that was built in memory."""
 
+import functools
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from agy_cassettes import errors
 from agy_cassettes.interaction import Body, Interaction, Sidecar
-from agy_proxy.replay import compile as compiling
 from agy_proxy.replay.compile import compile_play_file
 from agy_proxy.replay.counts import Played, read_counts
 from agy_proxy.replay.misses import Miss, misses
+from agy_proxy.shim.bundle import source_roots, write_bundle
+from agy_proxy.shim.script import write_shim
+from agy_proxy.shim.settings import ShimSettings
 
 STUB = """#!{python} -IS
 import sys
@@ -24,6 +27,7 @@ main(settings, [word.encode("utf-8", "surrogateescape") for word in sys.argv])
 sys.stdout.write("to be recorded " + repr(settings.get("stdin_read")))
 sys.stdout.flush()
 """
+PATHS = ("play_file", "counts_file", "misses_dir", "cassette", "home", "matchers", "play_folder")
 HELPER = (sys.executable, "-m", "agy_proxy.replay.helper")
 
 
@@ -98,8 +102,14 @@ def player(folder: Path, *records: Interaction, cassette: InMemory | None = None
     return installed(folder, **settings)
 
 
-def installed(folder: Path, **settings: Any) -> Player:
-    """Writes an agy that plays what lies in `folder`."""
+@functools.cache
+def bundle() -> Path:
+    """The shim's code, compiled once for all tests of this process."""
+    return write_bundle(Path(tempfile.mkdtemp()))
+
+
+def installed(folder: Path, *, stub: bool = False, **settings: Any) -> Player:
+    """Writes an agy that plays what lies in `folder`: the shim, or a `stub` that calls the player alone."""
     baked: dict[str, Any] = {
         "mode": "replay",
         "play_file": str(folder / "play"),
@@ -110,8 +120,22 @@ def installed(folder: Path, **settings: Any) -> Player:
         "speed": "max",
         **settings,
     }
-    paths = [str(Path(compiling.__file__).parents[2]), str(Path(errors.__file__).parents[1])]
     made = Player(folder, baked)
-    made.agy.write_text(STUB.format(python=sys.executable, paths=paths, settings=baked))
-    made.agy.chmod(0o755)
+    if stub:
+        roots = [str(root) for root in source_roots()]
+        made.agy.write_text(STUB.format(python=sys.executable, paths=roots, settings=baked))
+        made.agy.chmod(0o755)
+        return made
+    own = {key: value for key, value in baked.items() if key not in ("mode", "errors_log", "sigpipe", "real")}
+    paths = {key: Path(own[key]) for key in PATHS if own.get(key) is not None}
+    (folder / "journals").mkdir(exist_ok=True)
+    shim = ShimSettings(
+        mode=baked["mode"],
+        journal_dir=folder / "journals",
+        real=Path(baked["real"]) if "real" in baked else None,
+        sigpipe=baked.get("sigpipe", "default"),
+        errors_log=Path(baked["errors_log"]),
+        replay={**own, **paths},
+    )
+    write_shim(folder, shim, bundle=bundle())
     return made

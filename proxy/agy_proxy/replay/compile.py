@@ -131,7 +131,8 @@ class _Writer:
         self._keys.append(key_of(prompt, argv))
         self._agy = interaction.recorded.agy or self._agy
         self._redacted = self._redacted or any(b"REDACTED-" in part for part in (*argv, prompt or b""))
-        self._requests.append(_request(view))
+        stands = any(event.extra.get("stood") for event in interaction.files)
+        self._requests.append({**_request(view), "stands": stands})
         facts, texts = self._facts(interaction, _bytes(view.stdin or ""))
         packed = marshal.dumps(facts, play_file.MARSHAL)
         start = self._file.tell()
@@ -264,7 +265,7 @@ def _file_facts(
     elif recorded is not None and (root == "log" or parts[:1] == (b"log",)):
         marks.append(log_marks(text, recorded))
     return {
-        "op": event.op,
+        "op": "stand" if event.extra.get("stood") else event.op,
         "path": event.path,
         "root": root,
         "parts": parts,

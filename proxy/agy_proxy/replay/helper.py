@@ -74,15 +74,14 @@ def _print_into(path: str) -> None:
 
 
 def _compiled(settings: Mapping[str, Any]) -> Answer:
-    folder = settings.get("play_folder")
     recompile(
-        Path(settings["cassette"]),
-        Path(settings["play_file"]),
-        Path(settings["counts_file"]),
+        _path(settings["cassette"]),
+        _path(settings["play_file"]),
+        _path(settings["counts_file"]),
         opened=functools.partial(Cassette.open, warn=_unsaid),
-        folder=None if folder is None else Path(folder),
+        folder=_given(settings, "play_folder"),
         match_on=tuple(settings.get("match_on") or DEFAULT_MATCH_ON),
-        matchers=_path(settings.get("matchers")),
+        matchers=_given(settings, "matchers"),
     )
     return "compiled", None
 
@@ -92,7 +91,7 @@ def _unsaid(_: str) -> None:
 
 
 def _matched(question: Mapping[str, Any], settings: Mapping[str, Any], now: int) -> Answer:
-    own = _path(settings.get("matchers"))
+    own = _given(settings, "matchers")
     names = settings.get("match_on") or DEFAULT_MATCH_ON
     match_on = select(tuple(names), None if own is None else load_matchers(own))
     with closing(open_play_file(os.fspath(settings["play_file"]))) as play:
@@ -118,7 +117,11 @@ def _matched(question: Mapping[str, Any], settings: Mapping[str, Any], now: int)
 
 def views(play: PlayFile) -> tuple[RequestView, ...]:
     """The recorded requests of a play file as matchers see them."""
-    return tuple(RequestView(call=parse_call(facts["argv"]), **facts) for facts in play.requests())
+    found = []
+    for facts in play.requests():
+        del facts["stands"]
+        found.append(RequestView(call=parse_call(facts["argv"]), **facts))
+    return tuple(found)
 
 
 def _live_view(question: Mapping[str, Any], settings: Mapping[str, Any]) -> RequestView:
@@ -151,7 +154,7 @@ def _missed(
         plays=plays,
         pid=question["pid"],
     )
-    details = details_path(Path(settings["misses_dir"]), question["call"], question["pid"])
+    details = details_path(_path(settings["misses_dir"]), question["call"], question["pid"])
     short = closest.short(miss, str(details))
     why: Literal["none", "used_up"] = "used_up" if outcome.match == "used_up" else "none"
     _keep(Miss(**_facts(question, now), why=why, short=short, details=details), closest.full(miss))
@@ -161,7 +164,7 @@ def _missed(
 def _words(what: str, settings: Mapping[str, Any], question: Mapping[str, Any], now: int) -> str:
     """What the shim prints of an error: not its words where a client may take them for agy's."""
     short = f"agy-proxy: {what}\n"
-    details = details_path(Path(settings["misses_dir"]), question["call"], question["pid"])
+    details = details_path(_path(settings["misses_dir"]), question["call"], question["pid"])
     if alarming(short) or short.count("\n") > 1:
         short = f"agy-proxy: the call can't be matched (call {question['call']}); details: {details}\n"
     _keep(Miss(**_facts(question, now), why="none", short=short, details=details), f"{what}\n")
@@ -185,8 +188,13 @@ def _play(slot: tuple[int, int, int, int]) -> closest.Play:
     return closest.Play(pid, time.strftime("%H:%M:%S", time.localtime(at / 1e9)))
 
 
-def _path(value: str | None) -> Path | None:
-    return None if value is None else Path(value)
+def _path(value: str | bytes) -> Path:
+    return Path(os.fsdecode(value))
+
+
+def _given(settings: Mapping[str, Any], key: str) -> Path | None:
+    value = settings.get(key)
+    return None if value is None else _path(value)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Live requests are redacted before they are matched, as recorded ones were before they were saved."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,7 @@ def live_redactor(settings: Mapping[str, Any], env: Mapping[str, str], hostname:
     Raises UserError where the user's file can't be loaded.
     """
     own = settings.get("redactors")
-    return Redactor(facts_of(env, hostname), () if own is None else load_redactors(Path(own)))
+    return Redactor(facts_of(env, hostname), () if own is None else load_redactors(Path(os.fsdecode(own))))
 
 
 def redacted(view: RequestView, redactor: Redactor) -> RequestView:

@@ -234,7 +234,7 @@ def test_a_live_secret_matches_the_placeholder_that_was_recorded_for_it(tmp_path
 
 
 def test_what_is_not_recorded_is_recorded_in_mode_auto(tmp_path: Path) -> None:
-    agy = player(tmp_path, interaction(), mode="auto")
+    agy = player(tmp_path, interaction(), mode="auto", stub=True)
 
     assert agy.run(*ASK).stdout == b"Half.\n"
     assert agy.run(*ASK).stdout == b"to be recorded None"
@@ -245,7 +245,7 @@ def test_what_is_not_recorded_is_recorded_in_mode_auto(tmp_path: Path) -> None:
 
 def test_mode_auto_asks_the_helper_where_matching_needs_it(tmp_path: Path) -> None:
     records = [interaction(argv=("agy", "--model", "a", "-p", "${PROMPT}"))]
-    agy = player(tmp_path, *records, mode="auto", match_on=("kind", "prompt", "model"))
+    agy = player(tmp_path, *records, mode="auto", stub=True, match_on=("kind", "prompt", "model"))
 
     assert agy.run("--model", "b", *ASK).stdout == b"to be recorded None"
     assert agy.run("--model", "a", *ASK).stdout == b"Half.\n"
@@ -253,7 +253,7 @@ def test_mode_auto_asks_the_helper_where_matching_needs_it(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("value", ["none", "replay"])
 def test_the_environment_may_forbid_recording(value: str, tmp_path: Path) -> None:
-    agy = player(tmp_path, interaction(), mode="auto")
+    agy = player(tmp_path, interaction(), mode="auto", stub=True)
 
     assert agy.run(*OTHER, env={"AGY_PROXY_MODE": value}).returncode == 125
 
@@ -306,3 +306,15 @@ def test_a_call_in_a_folder_that_is_gone_is_played(tmp_path: Path) -> None:
     done = subprocess.run(["/bin/sh", "-c", script, agy.agy, tmp_path / "gone"], check=False)
 
     assert done.returncode == 0
+
+
+def test_a_call_that_is_not_recorded_reaches_the_real_agy_in_mode_auto_with_its_stdin(tmp_path: Path) -> None:
+    real = tmp_path / "real"
+    real.write_text("#!/bin/sh\nexec cat\n")
+    real.chmod(0o755)
+    recorded = interaction(argv=("agy",), prompt="known", stdin="${PROMPT}")
+    agy = player(tmp_path / "agy", recorded, mode="auto", real=str(real))
+
+    assert agy.run(stdin=b"known").stdout == b"Half.\n"
+    assert agy.run(stdin=b"new to us").stdout == b"new to us"
+    assert len(list((agy.folder / "journals").iterdir())) == 1

@@ -1,4 +1,4 @@
-"""The key of a call: what the default matchers compare, as bytes that are equal where they find it equal."""
+"""The key of a call: what the default matchers compare, as bytes that are equal where they match."""
 
 from agy_cassettes.call import identity, parse_call
 
@@ -29,7 +29,7 @@ def key_of(prompt: "bytes | None", argv: "Sequence[bytes]") -> bytes:
 def without_numbers(text: bytes) -> bytes:
     """`text` with each ``REDACTED-<class>-<n>`` as ``REDACTED-<class>-0``.
 
-    A class is words of letters and digits, each with a letter, and the first word of digits alone is the number.
+    A class is words of letters and digits, each with a letter; the first word without one is the number.
     """
     found = text.find(_MARK)
     if found < 0:

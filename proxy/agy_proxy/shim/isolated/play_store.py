@@ -51,7 +51,8 @@ def perform(
     """Makes one change of a file; raises `RefusedError` or OSError.
 
     `root` is ``store``, ``log`` or ``workspace`` and `roots` says where each lies (None: nothing is written);
-    for ``log`` `parts` is empty. `pieces` is what is written.
+    for ``log`` `parts` is empty. `pieces` is what is written. ``stand`` writes a file that stood there before
+    the call, unless it does.
     """
     base = _base(roots, root)
     if base is None:
@@ -59,7 +60,12 @@ def perform(
     folder = _walk(base, _below(root, parts)[:-1], create=root != "log")
     try:
         name = _name(roots, root, parts)
-        if op in ("create", "append", "truncate"):
+        if op == "stand":
+            try:
+                _write(folder, name, posix.O_EXCL, pieces)
+            except FileExistsError:
+                pass
+        elif op in ("create", "append", "truncate"):
             how = posix.O_APPEND if op == "append" else posix.O_TRUNC
             _write(folder, name, how, pieces)
         elif op == "replace":
