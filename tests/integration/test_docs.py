@@ -11,8 +11,10 @@ import click
 import pytest
 import yaml
 
-from agy_proxy.run import summary
 from agy_proxy.cli import fake_agy, main
+from agy_proxy.run import summary
+from fake_agy.double import write_double
+from fake_agy.settings import DoubleSettings
 from tests.support.console import Shown, agrees, blocks, sessions
 
 ROOT = Path(__file__).parents[2]
@@ -41,13 +43,14 @@ def run(shown: Shown, folder: Path, env: Mapping[str, str]) -> tuple[int, str]:
 
 @pytest.fixture
 def env(tmp_path: Path) -> dict[str, str]:
-    """A person's environment: this tool, and the double as the agy that is installed."""
-    env = {**os.environ, "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin", "LANG": "C.UTF-8"}
-    double = tmp_path / "double"
-    shown = Shown(0, f"agy-proxy install {double} --fake --seed 1", "")
-    status, printed = run(shown, tmp_path, env)
-    assert status == 0, printed
-    return {**env, "PATH": f"{double}:{env['PATH']}"}
+    """A person's environment: this tool, and an agy that is installed, which is the double in disguise."""
+    double = write_double(tmp_path / "double", DoubleSettings())
+    installed = tmp_path / "installed"
+    installed.mkdir()
+    (installed / "agy").write_text(f'#!/bin/sh\nexec {double} "$@"\n')
+    (installed / "agy").chmod(0o755)
+    path = f"{installed}:{Path(sys.executable).parent}:/usr/bin:/bin"
+    return {**os.environ, "PATH": path, "LANG": "C.UTF-8"}
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if any(sessions(page))], ids=named)
