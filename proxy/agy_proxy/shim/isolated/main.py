@@ -1,0 +1,74 @@
+"""What runs as ``agy``: one call, recorded, played or passed through as the settings say."""
+
+import posix
+import sys
+
+from agy_proxy.shim.isolated import signals
+from agy_proxy.shim.isolated.real import FAILED, become, find_real, give_up, restore_environment
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, MutableMapping
+    from typing import Any, NoReturn
+
+
+def main(settings: "MutableMapping[str, Any]", mask: "set[int]") -> "NoReturn":
+    """Runs one call; `mask` is the caller's signal mask, and all signals are blocked.
+
+    The settings are those of `agy_proxy.shim.settings`. It never returns.
+    """
+    env: Mapping[bytes, bytes] = posix.environ
+    shim = sys.argv[0].encode(sys.getfilesystemencoding(), "surrogateescape")
+    argv = [b"agy", *_arguments()]
+    mode = _tightened(settings, env)
+    if mode in ("replay", "auto"):
+        _play(settings, argv, mask)
+    found = find_real(settings.get("real"), shim, env)
+    pipe_ignored = settings.get("sigpipe") == "ignore"
+    if found.path is None:
+        signals.hand_back(mask, pipe_ignored=pipe_ignored)
+        give_up(found.status, found.why)
+    if mode in ("record", "auto"):
+        from agy_proxy.shim.isolated.record import record
+
+        record(settings, argv, found.path, shim, mask)
+    signals.hand_back(mask, pipe_ignored=pipe_ignored)
+    restore_environment()
+    become(found.path, argv)
+
+
+def _tightened(settings: "Mapping[str, Any]", env: "Mapping[bytes, bytes]") -> str:
+    """The mode after ``AGY_PROXY_MODE``, which may forbid the real agy and never allow it."""
+    mode: str = settings["mode"]
+    if env.get(b"AGY_PROXY_MODE") in (b"none", b"replay") and mode != "fake":
+        return "replay"
+    return mode
+
+
+def _play(settings: "MutableMapping[str, Any]", argv: "list[bytes]", mask: "set[int]") -> None:
+    """Plays the call or refuses it; returns only where it is to be recorded."""
+    signals.hand_back(mask, pipe_ignored=settings.get("sigpipe") == "ignore")
+    if settings.get("play_file") is None:
+        give_up(FAILED, "AGY_PROXY_MODE forbids the real agy, and this shim has no cassette to play from")
+    from agy_proxy.shim.isolated import play
+
+    play.main(settings, argv)
+    signals.block_all()
+
+
+def _arguments() -> "list[bytes]":
+    """The arguments as the caller's bytes: what Python decoded need not encode to the same."""
+    count = len(sys.argv) - 1
+    try:
+        fd = posix.open("/proc/self/cmdline", posix.O_RDONLY | posix.O_CLOEXEC)
+        parts = []
+        while part := posix.read(fd, 262144):
+            parts.append(part)
+        posix.close(fd)
+    except OSError:
+        parts = []
+    words = b"".join(parts).split(b"\0")[:-1]
+    if count and len(words) > count:
+        return words[-count:]
+    encoding = sys.getfilesystemencoding()
+    return [word.encode(encoding, "surrogateescape") for word in sys.argv[1:]]
