@@ -1,6 +1,7 @@
 """Adding records to a cassette: lock, repair, one write, read back."""
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -18,6 +19,7 @@ from agy_cassettes.node import FormatError, plain
 from agy_cassettes.sidecar import externalise, folder_of
 
 _LOOK = 4096
+_FLOW_LIST = re.compile(rb"^interactions:[ \t]*\[", re.MULTILINE)
 _END_MARK = b'\n  end: "'
 
 
@@ -83,6 +85,10 @@ class Tail:
                 layout = scan_layout(file, self._size)
             if layout.problems:
                 raise CassetteError(self.path, layout.problems[0].what, line=layout.problems[0].line)
+            start = _read_at(self._fd, 0, min(_LOOK, self._size))
+            if not layout.entries and (listed := _FLOW_LIST.search(start)):
+                line = start.count(b"\n", 0, listed.start()) + 1
+                raise CassetteError(self.path, "write 'interactions:' with nothing behind it", line=line)
             self._lead = b"" if layout.ended or layout.torn else b"\n"
             if layout.torn:
                 self._cut(layout.torn, clock)
@@ -107,7 +113,12 @@ class Tail:
         self.torn = torn
         at = datetime.fromtimestamp(clock() / 1e9, UTC).strftime("%Y%m%dT%H%M%S.%fZ")
         beside = self.path.with_name(f"{self.path.name}.torn-{at}")
+        number = 1
         try:
+            # The lock is ours, so that nobody else takes the name meanwhile.
+            while os.path.lexists(beside):
+                number += 1
+                beside = self.path.with_name(f"{self.path.name}.torn-{at}-{number}")
             fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
             with os.fdopen(fd, "wb") as file:
                 file.write(_read_at(self._fd, torn.offset, torn.length))

@@ -20,21 +20,7 @@ from agy_cassettes.interaction import (
 )
 from agy_cassettes.scalars import canonical
 
-_ODD = [
-    "\x80",
-    "\x85",
-    "\xa0",
-    "\u2028",
-    "\u2029",
-    "\u200f",
-    "\ufeff",
-    "�",
-    "\ufffe",
-    "\uffff",
-    "é",
-    "😀",
-    "\U0010ffff",
-]
+_ODD = "\x80\x85\xa0\u2028\u2029\u200f\ufeff\ufffd\ufffe\uffffé\U0001f600\U0010ffff"
 _BYTES = rb"\n|\n\n| |   |\t|\r|\r\n|\0|\a|\x1b[31m|\x7f|\xff|\xc3".split(b"|")
 _WORDS = b"""x|word|"|'|\\|#| # x|: |- |---|...|{|}|[|!x|&a|*a|%YAML|>|?|~|null|on|2026-01-02""".split(b"|")
 NASTY = (

@@ -109,7 +109,7 @@ def test_comments_and_blank_lines_between_records_are_allowed() -> None:
         (header() + ONE + b"notes: x\n", 22, "belongs to no record"),
         (header() + ONE.replace(b"  request:", b"request:"), 5, "first column"),
         (header() + ONE.replace(b"  end: ", b"  end: x"), 21, "no end mark"),
-        (header() + ONE.replace(b'  end: "01J0-1', b'  end: "01J0-2'), 21, "end mark of '01J0-2' in the record"),
+        (header() + ONE.replace(b'  end: "01J0-1', b'  end: "01J0-2'), 21, "end mark of '01J0-2' in"),
         (header() + ONE + ONE, 22, "the id '01J0-1' a second time, first in line 3"),
         (header() + b"<<<<<<< ours\n" + ONE + b"=======\n" + TWO + b">>>>>>> theirs\n", 3, "conflict marker"),
         (header() + b"- 1\n", 3, "must begin with '- id:'"),
