@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from agy_cassettes.cassette import Cassette
 from agy_cassettes.errors import UserError
+from agy_cassettes.interaction import Interaction
 from agy_cassettes.modes import possible
+from agy_cassettes.redact.placeholders import Placeholders
+from agy_cassettes.redact.records import redact_interaction
 from agy_cassettes.redact.redactor import Redactor
 from agy_cassettes.rewrite import replace_whole
 from agy_cassettes.sidecar import folder_of
-from agy_proxy.record.finish import FinishReport, Target
+from agy_proxy.record.finish import FinishReport, Redact, Target
 from agy_proxy.record.witness import Witness
 from agy_proxy.replay.options import PlayOptions
 from agy_proxy.run.client import client_environment, run_client
@@ -123,10 +126,19 @@ def _target(asked: Recording, folder: RunFolder, cassette: Path) -> Target:
     return Target(
         cassette=cassette,
         state=folder.state,
-        redactor=asked.redactor,
+        redact=None if asked.redactor is None else redacting(asked.redactor),
         keep_journals=asked.keep_journals,
         errors_log=folder.errors_log,
     )
+
+
+def redacting(redactor: Redactor) -> Redact:
+    """What takes the secrets out of a record before it is appended."""
+
+    def redact(interaction: Interaction, placeholders: Placeholders) -> Interaction:
+        return redact_interaction(interaction, redactor, placeholders)
+
+    return redact
 
 
 def _witness(folder: RunFolder, home: Path | None, env: Mapping[str, str]) -> Witness:
