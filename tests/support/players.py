@@ -27,7 +27,7 @@ main(settings, [word.encode("utf-8", "surrogateescape") for word in sys.argv])
 sys.stdout.write("to be recorded " + repr(settings.get("stdin_read")))
 sys.stdout.flush()
 """
-PATHS = ("play_file", "counts_file", "misses_dir", "cassette", "home", "matchers", "play_folder")
+PATHS = ("ids_file", "play_file", "counts_file", "misses_dir", "cassette", "home", "matchers", "play_folder")
 HELPER = (sys.executable, "-m", "agy_proxy.replay.helper")
 
 

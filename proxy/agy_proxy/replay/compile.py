@@ -4,25 +4,26 @@ import contextlib
 import hashlib
 import marshal
 import os
+import re
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, Protocol
 
 from agy_cassettes.errors import CassetteError
-from agy_cassettes.interaction import Body, Exit, FileEvent, Interaction
+from agy_cassettes.interaction import Body, Exit, Interaction
 from agy_cassettes.matchers import DEFAULT_MATCH_ON
 from agy_cassettes.request_view import RequestView, view_of_interaction
-from agy_proxy.replay.marks import in_order, log_marks, nanoseconds, path_marks, row_marks
+from agy_proxy.replay.files import file_facts
+from agy_proxy.replay.marks import nanoseconds, path_marks
 from agy_proxy.replay.timing import arranged
 from agy_proxy.shim.isolated import play_file
 from agy_proxy.shim.isolated.play_file import bucket_of, digest
 from agy_proxy.shim.isolated.play_key import key_of
 
-_ROOTS = {"${AGY_HOME}": "store", "${LOG_FILE}": "log", "${CWD}": "workspace"}
-_TRANSCRIPTS = ("transcript.jsonl", "transcript_full.jsonl")
+_ID = re.compile(rb"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class Readable(Protocol):
@@ -133,7 +134,7 @@ class _Writer:
         self._redacted = self._redacted or any(b"REDACTED-" in part for part in (*argv, prompt or b""))
         stands = any(event.extra.get("stood") for event in interaction.files)
         self._requests.append({**_request(view), "stands": stands})
-        facts, texts = self._facts(interaction, _bytes(view.stdin or ""))
+        facts, texts = self._facts(interaction, view)
         packed = marshal.dumps(facts, play_file.MARSHAL)
         start = self._file.tell()
         self._file.write(packed)
@@ -141,7 +142,7 @@ class _Writer:
             self._file.write(text)
         self._rows.append((start, len(packed), self._file.tell() - start))
 
-    def _facts(self, interaction: Interaction, stdin: bytes) -> tuple[dict[str, Any], list[bytes]]:
+    def _facts(self, interaction: Interaction, view: RequestView) -> tuple[dict[str, Any], list[bytes]]:
         recorded = _time(interaction.recorded.at)
         response = interaction.response
         texts = [self._cassette.read(response.stdout), self._cassette.read(response.stderr)]
@@ -149,7 +150,7 @@ class _Writer:
         files = []
         for event in interaction.files:
             text = b"" if event.text is None else self._cassette.read(event.text)
-            files.append(_file_facts(self._cassette.path, interaction, event, (offset, text), recorded))
+            files.append(file_facts(self._cassette.path, interaction, event, (offset, text), recorded))
             texts.append(text)
             offset += len(text)
         timing = arranged(
@@ -157,7 +158,7 @@ class _Writer:
             stdout=len(texts[0]),
             stderr=len(texts[1]),
             files=interaction.files,
-            stdin=stdin,
+            stdin=_bytes(view.stdin or ""),
             merged=interaction.request.stdio.stderr == "same",
         )
         facts = {
@@ -168,6 +169,7 @@ class _Writer:
             "stdout": (0, len(texts[0]), path_marks(texts[0])),
             "stderr": (len(texts[0]), len(texts[1]), path_marks(texts[1])),
             "files": tuple(files),
+            "ids": _ids(files, view),
         }
         return facts, texts
 
@@ -234,69 +236,17 @@ def _request(view: RequestView) -> dict[str, Any]:
     }
 
 
+def _ids(files: Sequence[Mapping[str, Any]], view: RequestView) -> tuple[bytes, ...]:
+    """The conversations of a call: those whose files it wrote, and the one that it named."""
+    written = [
+        event["parts"][1] for event in files if event["parts"][:1] == (b"brain",) and event["parts"][1:]
+    ]
+    named = [] if view.call.conversation is None else [_bytes(view.call.conversation)]
+    return tuple(name for name in dict.fromkeys([*named, *written]) if _ID.fullmatch(name))
+
+
 def _exit_facts(ended: Exit) -> dict[str, int | None]:
     return {"code": ended.code, "signal": ended.signal}
-
-
-def _file_facts(
-    cassette: Path,
-    interaction: Interaction,
-    event: FileEvent,
-    stored: tuple[int, bytes],
-    recorded: datetime | None,
-) -> dict[str, Any]:
-    offset, text = stored
-    root, parts = _place(cassette, interaction, event.path)
-    target = None
-    if event.op == "rename":
-        if event.target is None:
-            raise _fault(cassette, interaction, f"files: the rename of {event.path!r} has no target")
-        target_root, target = _place(cassette, interaction, event.target)
-        if target_root != root:
-            raise _fault(cassette, interaction, f"files: {event.target!r} leads out of the store")
-    elif event.op == "symlink":
-        if not event.target or "/" in event.target or event.target in (".", ".."):
-            raise _fault(cassette, interaction, f"files: the symlink {event.path!r} leads elsewhere")
-        target = (*parts[:-1], event.target.encode())
-    transcript = root == "log" or (root == "store" and _is_transcript(parts))
-    marks = [path_marks(text)]
-    if transcript and root == "store":
-        marks.append(row_marks(text))
-    elif recorded is not None and (root == "log" or parts[:1] == (b"log",)):
-        marks.append(log_marks(text, recorded))
-    return {
-        "op": "stand" if event.extra.get("stood") else event.op,
-        "path": event.path,
-        "root": root,
-        "parts": parts,
-        "target": target,
-        "transcript": transcript,
-        "text": (offset, len(text), in_order(*marks)),
-    }
-
-
-def _place(cassette: Path, interaction: Interaction, path: str) -> tuple[str, tuple[bytes, ...]]:
-    """The root of a file's path and its parts below.
-
-    Raises `CassetteError` for any but the replay's own places.
-    """
-    name, *rest = path.split("/")
-    root = _ROOTS.get(name)
-    parts = tuple(part.encode("utf-8", "surrogateescape") for part in rest)
-    if root is None:
-        what = "is not below ${AGY_HOME}, ${CWD} or ${LOG_FILE}, and replay writes nowhere else"
-        raise _fault(cassette, interaction, f"files: {path!r} {what}")
-    if (root == "log") != (not parts) or any(part in (b"", b".", b"..") or b"\0" in part for part in parts):
-        raise _fault(cassette, interaction, f"files: {path!r} is no path below {name}")
-    return root, parts
-
-
-def _fault(cassette: Path, interaction: Interaction, what: str) -> CassetteError:
-    return CassetteError(cassette, f"interaction {interaction.id}: {what}")
-
-
-def _is_transcript(parts: tuple[bytes, ...]) -> bool:
-    return len(parts) > 1 and parts[0] == b"brain" and parts[-1].decode(errors="replace") in _TRANSCRIPTS
 
 
 def _time(at: str) -> datetime | None:

@@ -14,7 +14,9 @@ def lay_out(play_file: Path, *, home: Path, cwd: Path, tmp: Path, now: int) -> i
     """Writes the files that stood there into the store of `home`, where they are not; how many there are.
 
     A client may count the rows of a conversation before it goes on with it. `now` is in ns of the epoch.
+
     Raises
+    ------
     `play_store.RefusedError` for a store behind a symlink.
     """
     spelled = Places(os.fsencode(home), os.fsencode(cwd), tmp=os.fsencode(tmp)).paths

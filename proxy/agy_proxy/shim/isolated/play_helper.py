@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from agy_proxy.shim.isolated.play import Live
     from agy_proxy.shim.isolated.play_counts import Claim
+    from agy_proxy.shim.isolated.play_live import Live
 
 _MARSHAL = 2
 

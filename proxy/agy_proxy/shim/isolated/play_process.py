@@ -65,8 +65,8 @@ class Timetable:
         if number in self._here:
             self._here.remove(number)
         else:
-            while _signal.sigwait(self._awaited) != number:
-                pass
+            while (came := _signal.sigwait(self._awaited)) != number:
+                self._here.append(came)
         self.base = time.monotonic_ns() - due
 
 

@@ -1,0 +1,78 @@
+"""The files of an interaction as the player needs them: below which root they lie, and what is put anew."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from agy_cassettes.errors import CassetteError
+from agy_cassettes.interaction import FileEvent, Interaction
+from agy_proxy.replay.marks import in_order, log_marks, path_marks, row_marks
+
+_ROOTS = {"${AGY_HOME}": "store", "${LOG_FILE}": "log", "${CWD}": "workspace"}
+_TRANSCRIPTS = ("transcript.jsonl", "transcript_full.jsonl")
+
+
+def file_facts(
+    cassette: Path,
+    interaction: Interaction,
+    event: FileEvent,
+    stored: tuple[int, bytes],
+    recorded: datetime | None,
+) -> dict[str, Any]:
+    """What the player needs of a file event.
+
+    `stored` is its text with the offset among the interaction's texts; `recorded` is when the call began.
+    Raises `CassetteError` for an event that leads out of the replay's own places.
+    """
+    offset, text = stored
+    root, parts = _place(cassette, interaction, event.path)
+    target = None
+    if event.op == "rename":
+        if event.target is None:
+            raise _fault(cassette, interaction, f"files: the rename of {event.path!r} has no target")
+        target_root, target = _place(cassette, interaction, event.target)
+        if target_root != root:
+            raise _fault(cassette, interaction, f"files: {event.target!r} leads out of the store")
+    elif event.op == "symlink":
+        if not event.target or "/" in event.target or event.target in (".", ".."):
+            raise _fault(cassette, interaction, f"files: the symlink {event.path!r} leads elsewhere")
+        target = (*parts[:-1], event.target.encode())
+    transcript = root == "log" or (root == "store" and _is_transcript(parts))
+    marks = [path_marks(text)]
+    if transcript and root == "store":
+        marks.append(row_marks(text))
+    elif recorded is not None and (root == "log" or parts[:1] == (b"log",)):
+        marks.append(log_marks(text, recorded))
+    return {
+        "op": "stand" if event.extra.get("stood") else event.op,
+        "path": event.path,
+        "root": root,
+        "parts": parts,
+        "target": target,
+        "transcript": transcript,
+        "text": (offset, len(text), in_order(*marks)),
+    }
+
+
+def _place(cassette: Path, interaction: Interaction, path: str) -> tuple[str, tuple[bytes, ...]]:
+    """The root of a file's path and its parts below.
+
+    Raises `CassetteError` for any but the replay's own places.
+    """
+    name, *rest = path.split("/")
+    root = _ROOTS.get(name)
+    parts = tuple(part.encode("utf-8", "surrogateescape") for part in rest)
+    if root is None:
+        what = "is not below ${AGY_HOME}, ${CWD} or ${LOG_FILE}, and replay writes nowhere else"
+        raise _fault(cassette, interaction, f"files: {path!r} {what}")
+    if (root == "log") != (not parts) or any(part in (b"", b".", b"..") or b"\0" in part for part in parts):
+        raise _fault(cassette, interaction, f"files: {path!r} is no path below {name}")
+    return root, parts
+
+
+def _fault(cassette: Path, interaction: Interaction, what: str) -> CassetteError:
+    return CassetteError(cassette, f"interaction {interaction.id}: {what}")
+
+
+def _is_transcript(parts: tuple[bytes, ...]) -> bool:
+    return len(parts) > 1 and parts[0] == b"brain" and parts[-1].decode(errors="replace") in _TRANSCRIPTS

@@ -1,0 +1,178 @@
+"""Playing: output, files and the end of one interaction, each when it is due."""
+
+import posix
+
+from agy_cassettes.edits import moved
+from agy_proxy.shim.isolated import play_process as process
+from agy_proxy.shim.isolated import play_store
+from agy_proxy.shim.isolated.play_ids import id_edits, replaced, settle_ids
+from agy_proxy.shim.isolated.play_input import Lines
+from agy_proxy.shim.isolated.play_text import Clock, Text, live_edits, scaled
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any, NoReturn
+
+    from agy_cassettes.edits import Edit
+    from agy_proxy.shim.isolated.play_file import Record
+    from agy_proxy.shim.isolated.play_live import Live
+
+    Settings = Mapping[str, Any]
+    Place = tuple[int, int, tuple[Any, ...]]
+
+MILLISECOND = 1_000_000
+
+
+class Texts:
+    """The texts of one interaction as the live call gets them."""
+
+    __slots__ = ("_clock", "_record", "_values", "ids")
+
+    def __init__(self, settings: "Settings", live: "Live", record: "Record", now: int) -> None:
+        self._record = record
+        self._values = live.values()
+        at = record.facts["at"]
+        stays = settings.get("time") == "recorded" or at is None
+        self._clock = None if stays else Clock(at, now, settings.get("speed", 1))
+        self.ids: dict[bytes, bytes] = {}
+        if settings.get("store") == "new" and live.home is not None:
+            self.ids = settle_ids(settings["ids_file"], live.home, record.facts["ids"])
+
+    def edits(self, place: "Place") -> "list[Edit]":
+        """What is replaced in the text that lies at `place`."""
+        offset, length, marks = place
+        edits = live_edits(marks, self._values, self._clock)
+        if self.ids:
+            whole = b"".join(Text(self._record.read, offset, length, ()).take(length))
+            edits = sorted([*edits, *id_edits(whole, self.ids)])
+        return edits
+
+    def text(self, place: "Place", edits: "list[Edit]") -> Text:
+        """The text that lies at `place`."""
+        offset, length, _ = place
+        return Text(self._record.read, offset, length, edits)
+
+
+def play_out(settings: "Settings", live: "Live", record: "Record", *, start: int, now: int) -> "NoReturn":
+    """Plays an interaction and ends this process.
+
+    `start` is when the call began, in ns of the monotonic clock, and `now` the same in ns of the epoch.
+    Before the first byte it raises `play_store.RefusedError` where a file would lie outside the store.
+    """
+    facts = record.facts
+    speed = settings.get("speed", 1)
+    texts = Texts(settings, live, record, now)
+    streams = {}
+    sizes = {}
+    for fd, name, codes in ((1, "stdout", "om"), (2, "stderr", "e")):
+        edits = texts.edits(facts[name])
+        streams[fd] = texts.text(facts[name], edits)
+        sizes[fd] = iter(moved([count for _, code, count in facts["timing"] if code in codes], edits))
+    files = Files(settings, live, record, texts)
+    files.check()
+    changes = files.changes()
+    lines = None if live.request.call.prompt_on_stdin else Lines()
+    process.as_agy(sigpipe_ignored=settings.get("sigpipe") == "ignore")
+    table = process.Timetable(_base(facts, live, start, speed), _awaited(facts))
+    tail = facts["timing"][-1][1] != "x"
+    for at, code, count in facts["timing"]:
+        due = scaled(at * MILLISECOND, speed)
+        if code == "s":
+            table.signal(count, due)
+            continue
+        if code in "iz":
+            if lines is not None:
+                table.base = max(table.base, lines.wait(count if code == "i" else None) - due)
+            continue
+        table.until(due)
+        if code in "ome":
+            fd = 2 if code == "e" else 1
+            for piece in streams[fd].take(next(sizes[fd])):
+                process.write(fd, piece)
+        elif code == "f":
+            for _ in range(count):
+                next(changes)
+        elif code == "x" and not (tail and posix.fork() == 0):
+            process.end(facts["code"], facts["signal"])
+    # What came after the exit is a grandchild's: this process plays it, the one that forked it has ended.
+    process.end(0, None)
+
+
+class Files:
+    """The changes of files that belong to one interaction."""
+
+    __slots__ = ("_events", "_log", "_roots", "_texts", "_wanted")
+
+    def __init__(self, settings: "Settings", live: "Live", record: "Record", texts: Texts) -> None:
+        self._roots = live.roots(settings)
+        self._events = record.facts["files"]
+        self._wanted = settings.get("files", "all")
+        self._texts = texts
+        self._log = settings.get("errors_log")
+
+    def check(self) -> None:
+        """Raises `play_store.RefusedError` where a file would lie outside the store."""
+        for event in self._events:
+            if self._wanted == "all" or event["transcript"]:
+                play_store.check(self._roots, event["root"], self._parts(event["parts"]))
+                if event["target"] is not None:
+                    play_store.check(self._roots, event["root"], self._parts(event["target"]))
+
+    def changes(self) -> "Iterator[None]":
+        """Makes one change at each step; one that can't be made is told in the errors log."""
+        for event in self._events:
+            if self._wanted == "all" or event["transcript"]:
+                try:
+                    self._change(event)
+                except OSError as failed:
+                    _note(self._log, f"{event['path']} was not written: {told(failed)}")
+            yield
+
+    def _change(self, event: "Mapping[str, Any]") -> None:
+        text = self._texts.text(event["text"], self._texts.edits(event["text"]))
+        play_store.perform(
+            event["op"],
+            self._roots,
+            event["root"],
+            self._parts(event["parts"]),
+            text.take(text.length),
+            None if event["target"] is None else self._parts(event["target"]),
+        )
+
+    def _parts(self, parts: "tuple[bytes, ...]") -> "tuple[bytes, ...]":
+        return tuple(replaced(part, self._texts.ids) for part in parts)
+
+
+def _base(facts: "Mapping[str, Any]", live: "Live", start: int, speed: "float | str") -> int:
+    """The start of the schedule, later than the call's where the end of the prompt came later than then."""
+    ends = [at for at, code, _ in facts["timing"] if code == "z"]
+    if live.read_at is None or not ends:
+        return start
+    return max(start, live.read_at - scaled(ends[0] * MILLISECOND, speed))
+
+
+def _awaited(facts: "Mapping[str, Any]") -> "set[int]":
+    return {count for _, code, count in facts["timing"] if code == "s" and count in process.AWAITED}
+
+
+def told(failed: BaseException) -> str:
+    """An error in words that no client takes for agy's, as many of the system's own are."""
+    if isinstance(failed, play_store.RefusedError):
+        return str(failed.strerror)
+    if isinstance(failed, OSError):
+        where = "" if failed.filename is None else f" at {failed.filename!s}"
+        return f"errno {failed.errno}{where}"
+    return str(failed)
+
+
+def _note(path: "str | bytes | None", what: str) -> None:
+    """A line in the errors log: the client's streams hold nothing but agy's bytes."""
+    if path is None:
+        return
+    try:
+        fd = posix.open(path, posix.O_WRONLY | posix.O_APPEND | posix.O_CREAT | posix.O_CLOEXEC, 0o600)
+    except OSError:
+        return
+    posix.write(fd, f"replay {posix.getpid()}: {what}\n".encode("utf-8", "backslashreplace"))
+    posix.close(fd)
