@@ -80,7 +80,7 @@ def as_lines(summary: Summary) -> list[str]:
     lines.extend(summary.notices)
     if summary.counted:
         lines.append(f"{_count(summary.calls, 'call')}, {_count(summary.turns, 'turn')}")
-    lines.extend(f"no recorded call matched: {miss}" for miss in summary.misses)
+    lines.extend(miss.rstrip("\n") for miss in summary.misses)
     lines.extend(f"incomplete: {each}" for each in summary.incomplete)
     if summary.unplayed:
         lines.append(f"not played: {', '.join(summary.unplayed)}")
