@@ -159,7 +159,7 @@ class _Writer:
             stderr=len(texts[1]),
             files=interaction.files,
             stdin=_bytes(view.stdin or ""),
-            merged=interaction.request.stdio.stderr == "same",
+            stdio=interaction.request.stdio,
         )
         facts = {
             "id": interaction.id,

@@ -3,12 +3,15 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from agy_cassettes.interaction import FileEvent, Tick
+from agy_cassettes.interaction import FileEvent, Stdio, Tick
 
 LATE_MS = 10
 """What was seen so shortly after the exit was there before it: a pump or a poll only told of it later."""
+POLLED_MS = 100
+"""The same for a stream that went into a file, which is looked at now and then."""
 HELD_MS = 100
 """Streams that stay open for longer than this after the exit were held by somebody."""
+PIPES = Stdio(stdin="null", stdout="pipe", stderr="pipe")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +28,9 @@ def arranged(
     *,
     stdout: int,
     stderr: int,
-    files: Sequence[FileEvent],
-    stdin: bytes,
-    merged: bool,
+    files: Sequence[FileEvent] = (),
+    stdin: bytes = b"",
+    stdio: Stdio = PIPES,
 ) -> tuple[Event, ...]:
     """The events of `timing`, made to fit texts of `stdout` and `stderr` bytes and these files.
 
@@ -35,6 +38,7 @@ def arranged(
     tick of its kind or comes at the exit. There is exactly one ``x``. It is last, unless somebody went on
     after it: agy's children, whose output, files and hold on the streams follow it.
     """
+    merged = stdio.stderr == "same"
     fitted = list(_fitted(_absolute(timing), stdout, stderr, len(files), stdin, merged=merged))
     exits = [at for at, event in enumerate(fitted) if event.code == "x"]
     if not exits:
@@ -44,20 +48,32 @@ def arranged(
         return (*fitted, Event(at, "x", 1))
     before, after = fitted[: exits[0]], fitted[exits[0] + 1 :]
     left = fitted[exits[0]].at
-    next_file = sum(event.count for event in before if event.code == "f")
+    told = sum(event.count for event in before if event.code == "f")
+    early, tail = _after_exit(after, left, files[told:], stdio)
+    return (*before, *early, Event(left, "x", 1), *tail)
+
+
+def _after_exit(
+    events: Iterable[Event], left: int, files: Sequence[FileEvent], stdio: Stdio
+) -> tuple[list[Event], list[Event]]:
+    """What was there before the exit at `left` and only seen later, and what really came after it."""
+    limits = {"o": LATE_MS, "m": LATE_MS, "e": LATE_MS, "f": LATE_MS}
+    limits |= dict.fromkeys("om" if stdio.stdout == "file" else "", POLLED_MS)
+    limits |= dict.fromkeys("e" if stdio.stderr == "file" else "", POLLED_MS)
     early: list[Event] = []
     tail: list[Event] = []
-    for event in after:
-        approximate = event.code == "f" and all(one.approx for one in files[next_file:][: event.count])
-        if event.code == "f":
-            next_file += event.count
-        if event.code in "omef" and not tail and (event.at - left <= LATE_MS or approximate):
+    told = 0
+    for event in events:
+        guessed = event.code == "f" and all(one.approx for one in files[told : told + event.count])
+        told += event.count if event.code == "f" else 0
+        going_on = any(other.code != "c" for other in tail)
+        if event.code in limits and not going_on and (event.at - left <= limits[event.code] or guessed):
             early.append(replace(event, at=left))
-        elif event.code in "omefc":
+        elif event.code in limits or event.code == "c":
             tail.append(event)
     if not any(event.code != "c" or event.at - left > HELD_MS for event in tail):
         tail = []
-    return (*before, *early, Event(left, "x", 1), *tail)
+    return early, tail
 
 
 def _absolute(timing: Iterable[Tick]) -> Iterable[Event]:

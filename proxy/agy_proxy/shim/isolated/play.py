@@ -13,7 +13,8 @@ Keys (paths are absolute; those with a default may be absent):
 - ``helper``: argv of ``agy_proxy.replay.helper``, started only for a stale play file, a match that needs more
   than the default matchers, and a miss. It is sent these settings and reads from them too: ``cassette``,
   ``misses_dir``, ``match_on`` (a tuple, default the default matchers), ``matchers`` and ``redactors`` (paths
-  of Python files, or None), ``redact`` (``default`` or ``off``), ``run_id``.
+  of Python files, or None), ``redact`` (``default`` or ``off``), ``play_folder`` (of installed shims: where
+  play files lie by the sha256 of their cassette).
 - ``cassette`` (the path) and ``recompile`` (default False): whether a play file that is older than the
   cassette is made anew first, as for an installed shim; a run leaves it as it was compiled.
 - ``speed``: a number, default 1, or ``"max"``; it scales waits, never a wait for a signal or for input.

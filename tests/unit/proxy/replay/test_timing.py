@@ -1,10 +1,14 @@
 import pytest
 
-from agy_cassettes.interaction import FileEvent, Tick
-from agy_proxy.replay.timing import arranged
+from agy_cassettes.interaction import FileEvent, Stdio, Tick
+from agy_proxy.replay.timing import PIPES, arranged
 
 ROW = FileEvent(op="append", path="${AGY_HOME}/brain/a/transcript.jsonl", text=b"{}\n")
 GUESSED = FileEvent(op="append", path="${AGY_HOME}/brain/a/transcript.jsonl", text=b"{}\n", approx=True)
+
+
+MERGED = Stdio(stdin="null", stdout="pipe", stderr="same")
+FILES = Stdio(stdin="null", stdout="file", stderr="file")
 
 
 def events(
@@ -14,7 +18,7 @@ def events(
     stderr: int = 0,
     files: tuple[FileEvent, ...] = (),
     stdin: bytes = b"",
-    merged: bool = False,
+    stdio: Stdio = PIPES,
 ) -> list[tuple[int, str, int]]:
     found = arranged(
         [Tick(*tick) for tick in timing],
@@ -22,7 +26,7 @@ def events(
         stderr=stderr,
         files=files,
         stdin=stdin,
-        merged=merged,
+        stdio=stdio,
     )
     return [(event.at, event.code, event.count) for event in found]
 
@@ -63,7 +67,7 @@ def test_the_events_fit_the_texts(
 
 
 def test_merged_streams_are_one_whatever_the_ticks_are_called() -> None:
-    found = events([(1, "m", 2), (1, "o", 1), (1, "e", 1), (1, "x", 1)], stdout=4, merged=True)
+    found = events([(1, "m", 2), (1, "o", 1), (1, "e", 1), (1, "x", 1)], stdout=4, stdio=MERGED)
 
     assert found == [(1, "m", 2), (2, "m", 1), (3, "m", 1), (4, "x", 1)]
 
@@ -98,3 +102,16 @@ def test_input_is_counted_in_lines() -> None:
 
 def test_files_that_no_tick_accounts_for_come_before_the_exit() -> None:
     assert events([(5, "x", 1)], files=(ROW, ROW)) == [(5, "f", 2), (5, "x", 1)]
+
+
+def test_a_pump_that_tells_of_the_end_of_the_streams_first_is_no_hindrance() -> None:
+    found = events([(5, "x", 1), (1, "c", 1), (3, "o", 2), (3, "e", 1)], stdout=2, stderr=1)
+
+    assert found == [(5, "o", 2), (5, "e", 1), (5, "x", 1)]
+
+
+def test_what_is_found_in_a_file_after_the_exit_may_be_found_later() -> None:
+    ticks = [(5, "x", 1), (60, "o", 2), (10, "e", 1)]
+
+    assert events(ticks, stdout=2, stderr=1, stdio=FILES) == [(5, "o", 2), (5, "e", 1), (5, "x", 1)]
+    assert events(ticks, stdout=2, stderr=1)[0] == (5, "x", 1)
