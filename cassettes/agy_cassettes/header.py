@@ -3,6 +3,7 @@
 import re
 
 from agy_cassettes.emitter import VERSION
+from agy_cassettes.emitter import header as own_header
 from agy_cassettes.limits import LIMITS, Limits
 from agy_cassettes.node import FormatError, read_node
 
@@ -16,6 +17,8 @@ def check_header(header: bytes, limits: Limits = LIMITS) -> None:
     """
     if not header:
         raise FormatError(1, "empty, no cassette; leave out the file to record a new one")
+    if header != own_header() and own_header().startswith(header):
+        raise FormatError(1, "cut short before its first record; record it anew")
     version = _VERSION.match(header)
     if version is None:
         raise FormatError(1, "no cassette: the first line of one is 'version: 1'")
