@@ -1,0 +1,72 @@
+r"""Redactors of the user's own, from a Python file: ``redactors = {"badge": re.compile(r"EMP-\d+"), …}``.
+
+Each name is the class of its placeholders. Each value is a compiled pattern (of text or bytes), whose matches
+are secrets, or a function that takes the text and returns the secrets in it; all their occurrences are
+redacted.
+"""
+
+import re
+import runpy
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from agy_cassettes.errors import UserError
+from agy_cassettes.redact.rule import Found
+
+_CLASS = re.compile(r"(?=[A-Za-z0-9-]{0,63}[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]{0,63}(?<!-)")
+
+Look = Callable[[str], Iterable[str | bytes]] | re.Pattern[str] | re.Pattern[bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """One redactor of the user's: `source` is the file it is from, for messages."""
+
+    cls: str
+    look: Look
+    source: str = "redactors"
+    osc_only: bool = False
+
+    def find(self, text: bytes, lower: bytes) -> Iterator[Found]:  # noqa: ARG002 - as all finders are called
+        """Yield where its secrets are in `text`; UserError where the user's function fails."""
+        try:
+            secrets = set(self._secrets(text))
+        except Exception as error:
+            raise UserError(f"{self.source}: redactor {self.cls!r} failed: {type(error).__name__}") from error
+        for secret in sorted(filter(None, secrets)):
+            at = text.find(secret)
+            while at >= 0:
+                yield Found(at, at + len(secret), self.cls)
+                at = text.find(secret, at + len(secret))
+
+    def _secrets(self, text: bytes) -> Iterator[bytes]:
+        look = self.look
+        words = text.decode("utf-8", "surrogateescape")
+        if isinstance(look, re.Pattern):
+            # Which of the two kinds a pattern is only its own pattern tells.
+            subject = text if isinstance(look.pattern, bytes) else words
+            found = [match[0] for match in look.finditer(subject)]  # type: ignore[arg-type] # kinds agree, see above
+        else:
+            found = list(look(words))
+        for secret in found:
+            yield secret if isinstance(secret, bytes) else secret.encode("utf-8", "surrogateescape")
+
+
+def load_redactors(path: Path) -> tuple[Own, ...]:
+    """Run the Python file at `path` and return its redactors; UserError says what is wrong with it."""
+    try:
+        names = runpy.run_path(str(path))
+    except OSError as error:
+        raise UserError(f"{path}: can't read the redactors: {error.strerror}") from error
+    except Exception as error:
+        raise UserError(f"{path}: the redactors don't load: {type(error).__name__}: {error}") from error
+    given = names.get("redactors")
+    if not isinstance(given, Mapping):
+        raise UserError(f'{path}: has no redactors; write: redactors = {{"name": function or pattern}}')
+    for cls, look in given.items():
+        if not isinstance(cls, str) or _CLASS.fullmatch(cls) is None:
+            raise UserError(f"{path}: redactor {cls!r}: a name is letters, digits and hyphens, such as badge")
+        if not callable(look) and not isinstance(look, re.Pattern):
+            raise UserError(f"{path}: redactor {cls!r} is neither a function nor a compiled pattern")
+    return tuple(Own(cls, look, str(path)) for cls, look in given.items())
