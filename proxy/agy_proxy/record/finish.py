@@ -18,7 +18,6 @@ from agy_cassettes.appender import open_for_append
 from agy_cassettes.errors import UserError
 from agy_cassettes.interaction import Interaction
 from agy_cassettes.redact.placeholders import Placeholders
-from agy_cassettes.redact.records import redact_interaction
 from agy_cassettes.redact.redactor import Redactor
 from agy_proxy.record.agy_version import AgyVersions, Ask, ask_agy
 from agy_proxy.record.cassette_notes import CassetteNotes, caught_up, holds_record
@@ -41,17 +40,20 @@ MOST_STOOD = 1 << 26
 """Bytes of a conversation from before its first recorded call that are kept at most."""
 
 
+Redact = Callable[[Interaction, Placeholders], Interaction]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
     """Where a run's records go, and how.
 
-    `state` is a folder (0700) of the run or install: placeholders, notes, versions. `redactor` is None for
+    `state` is a folder (0700) of the run or install: placeholders, notes, versions. `redact` is None for
     ``--redact off``. `keep_journals` renames a saved journal to ``.saved`` instead of deleting it.
     """
 
     cassette: Path
     state: Path
-    redactor: Redactor | None
+    redact: Redact | None
     keep_journals: bool = False
     errors_log: Path | None = None
     ask_version: Ask = ask_agy
@@ -107,56 +109,71 @@ def finish_run(
             if in_order:
                 break
             continue
-        with _taken(path, force=force) as fd:
-            if fd is None:
+        with _taken(path, force=force) as taken:
+            if taken is None:
                 live = (path,) if path.exists() else ()
                 report = replace(report, live=report.live + live)
                 if live and in_order:
                     break
                 continue
             versions = versions or AgyVersions(target.state / "agy-versions.json", target.ask_version)
-            report += replace(_finish_one(path, fd, facts, target, versions), live=report.live)
+            report += replace(_finish_one(path, taken, facts, target, versions), live=report.live)
         if witness is not None and not path.exists():
             witness.forget(path)
     return report
 
 
+class _Taken(NamedTuple):
+    """A journal that is this finisher's alone; `cut` where its shim still writes to it."""
+
+    fd: int
+    cut: bool
+
+
 @contextmanager
-def _taken(path: Path, *, force: bool) -> Iterator[int | None]:
-    fd = lock_if_finished(path)
+def _taken(path: Path, *, force: bool) -> Iterator[_Taken | None]:
+    fd, cut = lock_if_finished(path), False
     if fd is None and force:
-        try:
-            fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW)
-            # Shared with the shim, but not with another finisher.
-            fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except OSError:
-            if fd is not None:
-                os.close(fd)
-            fd = None
+        fd, cut = _locked_with_its_shim(path), True
     try:
-        yield fd
+        yield None if fd is None else _Taken(fd, cut)
     finally:
         if fd is not None:
             os.close(fd)
 
 
+def _locked_with_its_shim(path: Path) -> int | None:
+    """Share the lock with the shim, but not with another finisher."""
+    try:
+        fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        os.close(fd)
+        return None
+    return fd
+
+
 def _finish_one(
-    path: Path, fd: int, facts: Facts | None, target: Target, versions: AgyVersions
+    path: Path, taken: _Taken, facts: Facts | None, target: Target, versions: AgyVersions
 ) -> FinishReport:
-    """Save one call whose journal is locked as `fd`."""
+    """Save one call."""
     try:
         journal = read_journal(path)
         if journal.start is None:
             return _without_a_start(path, target)
         if facts is None:
             facts = Witness(path.parent).look_back(path)
-        saved = _save(journal, _completed(facts, journal, versions), fd, target)
+        saved = _save(journal, _completed(facts, journal, versions), taken, target)
         kept = _put_away(path, target)
     except UserError as failed:
         return FinishReport(errors=(_told(target, path, failed.message),))
     except Exception as failed:
         # One call that can't be saved must not cost the others, whatever is wrong with it.
-        return FinishReport(errors=(_told(target, path, f"{type(failed).__name__}: {failed}"),))
+        what = Redactor().redact_text(f"{type(failed).__name__}: {failed}")
+        return FinishReport(errors=(_told(target, path, what),))
     return FinishReport(
         saved=(saved.id,),
         incomplete=() if saved.complete else (saved.id,),
@@ -180,30 +197,32 @@ class _Saved(NamedTuple):
     complete: bool
 
 
-def _save(journal: Journal, facts: Facts, fd: int, target: Target) -> _Saved:
+def _save(journal: Journal, facts: Facts, taken: _Taken, target: Target) -> _Saved:
     """Convert, redact and append the record, once, under the cassette's lock."""
     with open_for_append(target.cassette, clock=target.clock) as tail:
         notes_file = target.state / "cassette.json"
         notes = caught_up(CassetteNotes.load(notes_file), target.cassette)
         stood = what_stood(journal, facts, notes.transcripts)
         interaction = to_interaction(journal, replace(facts, files=(*stood, *facts.files)))
+        if taken.cut:
+            interaction = replace(interaction, recorded=replace(interaction.recorded, complete=False))
         saved = _Saved(interaction.id, interaction.recorded.complete)
         if journal.first("A") is not None and holds_record(target.cassette, saved.id):
             return saved
         redacted = _redacted(interaction, notes.numbers, target)
-        os.write(fd, b"A %d 0\n" % time.monotonic_ns())
+        os.write(taken.fd, b"A %d 0\n" % time.monotonic_ns())
         tail.append(redacted)
         caught_up(notes, target.cassette).save(notes_file)
     return saved
 
 
 def _redacted(interaction: Interaction, numbers: Mapping[str, int], target: Target) -> Interaction:
-    if target.redactor is None:
+    if target.redact is None:
         return replace(interaction, recorded=replace(interaction.recorded, redaction="off"))
     path = target.state / "placeholders.json"
     placeholders = Placeholders.load(path)
     placeholders.start_after(numbers)
-    redacted = redact_interaction(interaction, target.redactor, placeholders)
+    redacted = target.redact(interaction, placeholders)
     # Before the record: a number given and lost is harmless, one given twice is not.
     placeholders.save(path)
     return redacted
@@ -263,8 +282,6 @@ def _put_away(path: Path, target: Target) -> tuple[Path, ...]:
 def _told(target: Target, path: Path, what: str) -> str:
     """Write an error to the log that the shims write to, and return it."""
     told = f"{path}: {what}"
-    if target.redactor is not None:
-        told = target.redactor.redact_text(told)
     if target.errors_log is not None:
         line = f"{target.clock()} {os.getpid()} {told}\n".encode("utf-8", "backslashreplace")
         try:

@@ -17,6 +17,8 @@ from agy_cassettes.cassette import Cassette
 from agy_cassettes.edits import apply
 from agy_cassettes.interaction import Interaction
 from agy_cassettes.places import Places, to_live
+from agy_cassettes.redact.placeholders import Placeholders
+from agy_cassettes.redact.records import redact_interaction
 from agy_cassettes.redact.redactor import Redactor
 from agy_cassettes.verify import verify
 from agy_proxy.record import finish
@@ -36,13 +38,17 @@ def no_version(_real: bytes) -> str | None:
     return None
 
 
+def redacted(interaction: Interaction, placeholders: Placeholders) -> Interaction:
+    return redact_interaction(interaction, Redactor(), placeholders)
+
+
 def a_target(folder: Path, **changes: object) -> Target:
     state = folder / "state"
     state.mkdir(mode=0o700, exist_ok=True)
     given: dict[str, object] = {
         "cassette": folder / "c.agy.yaml",
         "state": state,
-        "redactor": Redactor(),
+        "redact": redacted,
         "errors_log": folder / "errors.log",
         "ask_version": no_version,
         **changes,
@@ -150,7 +156,7 @@ def test_secrets_never_reach_the_cassette_and_keep_their_numbers_from_run_to_run
 
 def test_redaction_can_be_off_and_says_so(tmp_path: Path, journals: Path) -> None:
     one_journal(journals, 0, frame("o", MONOTONIC, KEY))
-    target = a_target(tmp_path, redactor=None)
+    target = a_target(tmp_path, redact=None)
     finish_run(journals, target)
     assert only(target.cassette).recorded.redaction == "off"
     assert only(target.cassette).response.stdout == KEY
@@ -203,7 +209,8 @@ def test_a_live_call_is_left_alone_and_holds_back_later_ones_where_order_is_want
         assert finish_run(journals, target, in_order=True) == FinishReport(live=(live,))
         report = finish_run(journals, target)
         assert (len(report.saved), report.live) == (1, (live,))
-        assert len(finish_run(journals, target, force=True).saved) == 1
+        forced = finish_run(journals, target, force=True)
+        assert len(forced.saved) == len(forced.incomplete) == 1
     assert prompts(target.cassette) == ["prompt 1", "prompt 0"]
 
 
@@ -216,6 +223,20 @@ def test_what_cannot_be_saved_keeps_its_journal_and_is_told(tmp_path: Path, jour
     assert path.exists()
     (tmp_path / "c.agy.yaml").rmdir()
     assert len(finish_run(journals, a_target(tmp_path)).saved) == 1
+
+
+def test_one_call_that_cannot_be_converted_does_not_cost_the_others(tmp_path: Path, journals: Path) -> None:
+    def failing(interaction: Interaction, placeholders: Placeholders) -> Interaction:
+        if interaction.request.prompt == "prompt 0":
+            raise RuntimeError(f"no good: {KEY.decode()}")
+        return redacted(interaction, placeholders)
+
+    path = one_journal(journals, 0)
+    one_journal(journals, 1)
+    report = finish_run(journals, a_target(tmp_path, redact=failing))
+    assert report.errors == (f"{path}: RuntimeError: no good: REDACTED-api-key-0",)
+    assert prompts(tmp_path / "c.agy.yaml") == ["prompt 1"]
+    assert path.exists()
 
 
 def test_journals_are_kept_on_request_and_not_saved_twice(tmp_path: Path, journals: Path) -> None:
@@ -314,7 +335,7 @@ def dying(name: str, after: bool) -> Callable[[pytest.MonkeyPatch], None]:
     [
         ("read_journal", True),
         ("to_interaction", True),
-        ("redact_interaction", True),
+        ("_redacted", True),
         ("Placeholders.save", True),
         ("time.monotonic_ns", False),
         ("os.write", True),
@@ -422,7 +443,7 @@ def test_any_bytes_on_any_stream_survive_from_the_journal_through_the_cassette(
 ) -> None:
     folder = tmp_path_factory.mktemp("r")
     one_journal(folder / "j", 0, b"", *(frame(code, MONOTONIC, data) for code, data in given_pieces))
-    target = a_target(folder, redactor=None)
+    target = a_target(folder, redact=None)
     assert finish_run(folder / "j", target).errors == ()
     response = only(target.cassette).response
     places = Places(b"/home/ada", b"/home/ada/project", tmp=b"/tmp")
@@ -437,7 +458,7 @@ def test_a_large_body_lies_beside_the_cassette(tmp_path: Path, journals: Path) -
     one_journal(
         journals, 0, *(frame("o", MONOTONIC + at * MS, data[at * 65536 :][:65536]) for at in range(46))
     )
-    target = a_target(tmp_path, redactor=None)
+    target = a_target(tmp_path, redact=None)
     assert finish_run(journals, target).errors == ()
     cassette = Cassette.open(target.cassette)
     assert cassette.read(only(target.cassette).response.stdout) == data
