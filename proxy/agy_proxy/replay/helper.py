@@ -44,7 +44,12 @@ def main() -> int:
     question = marshal.loads(sys.stdin.buffer.read())
     with os.fdopen(os.dup(1), "wb") as answers:
         _print_into(question["settings"].get("errors_log") or os.devnull)
-        answer = answer_to(question, now=time.time_ns())
+        try:
+            answer = answer_to(question, now=time.time_ns())
+        except Exception:
+            # A fault of ours: the shim refuses in one line, and the rest is for a report.
+            traceback.print_exc()
+            answer = "refuse", f"agy-proxy: the call can't be matched (call {question['call']})\n"
         answers.write(marshal.dumps(answer, play_file.MARSHAL))
     return 0
 
@@ -61,13 +66,13 @@ def answer_to(question: Mapping[str, Any], *, now: int) -> Answer:
         return _matched(question, settings, now)
     except UserError as failed:
         return "refuse", _words(failed.message, settings, question, now)
-    except Exception:
-        # A fault of ours: the shim has to refuse all the same, in one line, and the rest is for a report.
-        return "refuse", _words(traceback.format_exc(), settings, question, now)
 
 
 def _print_into(path: str) -> None:
-    fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    try:
+        fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    except OSError:
+        fd = os.open(os.devnull, os.O_WRONLY)
     os.dup2(fd, 1)
     os.dup2(fd, 2)
     os.close(fd)

@@ -147,6 +147,14 @@ def test_a_damaged_play_file_is_refused(damage: bytes, tmp_path: Path) -> None:
     assert result.stderr == b"agy-proxy: the call can't be replayed: not a play file of this version\n"
 
 
+def test_settings_that_make_no_sense_refuse_in_one_line(tmp_path: Path) -> None:
+    result = player(tmp_path, interaction(), speed=0).run(*ASK)
+
+    assert (result.returncode, result.stdout) == (125, b"")
+    assert result.stderr.startswith(b"agy-proxy: the call can't be replayed: ZeroDivisionError")
+    assert result.stderr.count(b"\n") == 1
+
+
 def test_a_play_file_that_is_gone_is_refused_in_words_no_client_mistakes(tmp_path: Path) -> None:
     agy = player(tmp_path, interaction())
     (tmp_path / "play").unlink()

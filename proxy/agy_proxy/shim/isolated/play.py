@@ -67,7 +67,8 @@ def main(settings: "Settings", argv: list[bytes]) -> None:
         what, play, found = _decide(settings, live, mode, now)
         if what == "play":
             play_out(settings, live, play.record(found), start=start, now=now)
-    except (OSError, ValueError) as failed:
+    except Exception as failed:
+        # Whatever it is, a client gets one line of it and never the real agy.
         _refuse(f"agy-proxy: the call can't be replayed: {told(failed)}\n")
     if what == "version":
         process.as_agy(sigpipe_ignored=settings.get("sigpipe") == "ignore")

@@ -163,7 +163,7 @@ def told(failed: BaseException) -> str:
     if isinstance(failed, OSError):
         where = "" if failed.filename is None else f" at {failed.filename!s}"
         return f"errno {failed.errno}{where}"
-    return str(failed)
+    return str(failed) if isinstance(failed, ValueError) else f"{type(failed).__name__}: {failed}"
 
 
 def _note(path: "str | bytes | None", what: str) -> None:
