@@ -244,10 +244,9 @@ def test_a_log_file_that_the_call_names_is_recorded_and_written_where_the_live_c
 ) -> None:
     agy_proxy(*RECORD, "--", "agy", "--log-file", str(place / "first.log"), "-p", "One.", cwd=place)
 
-    ended = agy_proxy(
-        "replay", "c.agy.yaml", "--speed", "max", "--", "agy", "--log-file", str(place / "second.log"), "-p", "One.",
-        cwd=place,
-    )  # fmt: skip
+    call = ("agy", "--log-file", str(place / "second.log"), "-p", "One.")
+
+    ended = agy_proxy("replay", "c.agy.yaml", "--speed", "max", "--", *call, cwd=place)
 
     told = re.findall(r"Created conversation \S+", (place / "second.log").read_text())
     assert ended.status == 0, ended.stderr
