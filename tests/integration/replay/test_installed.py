@@ -101,6 +101,27 @@ def test_a_cassette_that_can_t_be_read_refuses_the_call(tmp_path: Path) -> None:
     assert "99" in agy.misses[-1].text
 
 
+def test_a_cassette_that_is_not_there_yet_is_recorded_in_mode_auto_and_refused_otherwise(
+    tmp_path: Path,
+) -> None:
+    cassette = tmp_path / "c.agy.yaml"
+
+    assert (
+        shim(tmp_path / "auto", cassette, mode="auto", stub=True).run(*ASK).stdout == b"to be recorded None"
+    )
+    assert shim(tmp_path / "replay", cassette).run(*ASK).returncode == 125
+
+
+def test_what_was_recorded_meanwhile_is_played_in_mode_auto(tmp_path: Path) -> None:
+    cassette = tmp_path / "c.agy.yaml"
+    agy = shim(tmp_path / "agy", cassette, mode="auto", stub=True)
+    agy.run(*ASK)
+    append(cassette, interaction(stdout=b"answer\n"))
+
+    assert agy.run(*ASK).stdout == b"answer\n"
+    assert agy.run(*ASK).stdout == b"to be recorded None"
+
+
 def test_without_the_setting_a_changed_cassette_is_left_alone(tmp_path: Path) -> None:
     cassette = tmp_path / "c.agy.yaml"
     append(cassette, interaction("1", stdout=b"one\n"))

@@ -90,6 +90,8 @@ def _decide(settings: "Settings", live: Live, mode: str, now: int) -> "tuple[str
 
     ``play`` with the play file and a number, ``version``, ``record``, or ``refuse``.
     """
+    if mode == "auto" and settings.get("recompile") and identity(settings["cassette"]) is None:
+        return "record", None, None
     key = live.key()
     for _ in range(_TRIES):
         play = _opened(settings)
