@@ -16,8 +16,8 @@ HELPER = (sys.executable, "-Im", "agy_proxy.replay.helper")
 class PlayOptions:
     """How recorded calls are matched and played; `speed` None leaves every wait out.
 
-    `store` says whether files below ``~/.gemini`` are written, `workspace` whether those below the working
-    directory are.
+    `store` says whether files below ``~/.gemini`` are written; ``new`` is for a store that held something
+    before, where an id that it knows already is renewed. `workspace` is about files below the working folder.
     """
 
     speed: float | None = 1.0
@@ -28,7 +28,7 @@ class PlayOptions:
     allow_repeats: bool = False
     files: Literal["all", "transcripts", "none"] = "all"
     time: Literal["now", "recorded"] = "now"
-    store: Literal["write", "off"] = "write"
+    store: Literal["write", "new", "off"] = "write"
     workspace: bool = False
 
 
@@ -43,6 +43,11 @@ class PlayPlaces:
     errors_log: Path
     home: Path | None = None
 
+    @property
+    def ids_file(self) -> Path:
+        """Which conversations of the cassette have another id in the store that is written."""
+        return self.counts_file.with_name(f"{self.counts_file.name}.ids")
+
 
 def player_settings(options: PlayOptions, places: PlayPlaces, *, run_id: str) -> Mapping[str, Any]:
     """The keys of `agy_proxy.shim.isolated.play` for these choices."""
@@ -50,6 +55,7 @@ def player_settings(options: PlayOptions, places: PlayPlaces, *, run_id: str) ->
         "cassette": places.cassette,
         "play_file": places.play_file,
         "counts_file": places.counts_file,
+        "ids_file": places.ids_file,
         "misses_dir": places.misses,
         "errors_log": places.errors_log,
         "home": places.home,

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agy_cassettes.cassette import Cassette
 from agy_cassettes.errors import UserError
@@ -22,7 +22,7 @@ from agy_proxy.run.client import client_environment, run_client
 from agy_proxy.run.finisher import Finisher
 from agy_proxy.run.folder import RunFolder, run_folder
 from agy_proxy.run.home import KEEP, HomeChoice, home_for
-from agy_proxy.run.play_place import prepare_play
+from agy_proxy.run.play_place import PlayPlace, for_home, prepare_play
 from agy_proxy.run.played import Played, played_in
 from agy_proxy.run.real_agy import real_agy
 from agy_proxy.run.shims import place_shim
@@ -64,14 +64,14 @@ def record(asked: Recording, env: Mapping[str, str]) -> Summary:
     with run_folder() as folder, _cassette_to_fill(asked, folder) as cassette:
         home = home_for(asked.home, folder)
         real = None if mode == "replay" else _real(asked, env)
-        play = _play_settings(asked, folder, home) if mode in ("replay", "auto") else {}
+        place = _play_place(asked, folder, home) if mode in ("replay", "auto") else None
         settings = ShimSettings(
             mode=mode,
             journal_dir=folder.journals,
             run_id=folder.run_id,
             real=real,
             errors_log=folder.errors_log,
-            replay=play,
+            replay={} if place is None else place.settings,
         )
         place_shim(settings, folder, home=home if asked.home.kind == "temp" else None)
         with Finisher(
@@ -80,7 +80,7 @@ def record(asked: Recording, env: Mapping[str, str]) -> Summary:
             given = client_environment(env, shim=folder.shim, home=home, cassette=asked.cassette)
             ended = run_client(asked.client, given)
             report = finisher.finish()
-        played = played_in(folder) if play else Played()
+        played = Played() if place is None else played_in(folder)
         return Summary(
             client=ended,
             calls=played.calls if mode in ("replay", "auto") else len(report.saved) + len(report.errors),
@@ -91,6 +91,7 @@ def record(asked: Recording, env: Mapping[str, str]) -> Summary:
             unplayed=played.unplayed,
             incomplete=_incomplete(report, folder),
             saved=len(report.saved),
+            notices=() if place is None else (*place.notices, *place.renewed()),
         )
 
 
@@ -112,14 +113,10 @@ def _real(asked: Recording, env: Mapping[str, str]) -> Path:
     return real
 
 
-def _play_settings(asked: Recording, folder: RunFolder, home: Path | None) -> Mapping[str, Any]:
-    options = PlayOptions(
-        redactors=asked.redactors,
-        redact="off" if asked.redactor is None else "default",
-        store="off" if home is None else "write",
-    )
-    settings, _notices = prepare_play(asked.cassette, options, folder, home)
-    return settings
+def _play_place(asked: Recording, folder: RunFolder, home: Path | None) -> PlayPlace:
+    options = PlayOptions(redactors=asked.redactors, redact="off" if asked.redactor is None else "default")
+    options = for_home(options, asked.home, write_store=False)
+    return prepare_play(asked.cassette, options, folder, asked.home, home)
 
 
 def _target(asked: Recording, folder: RunFolder, cassette: Path) -> Target:

@@ -1,14 +1,14 @@
 """A replay run: the shim answers from the cassette, and there is no agy anywhere."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from agy_proxy.replay.options import PlayOptions
 from agy_proxy.run.client import client_environment, run_client
 from agy_proxy.run.folder import run_folder
 from agy_proxy.run.home import TEMP, HomeChoice, home_for
-from agy_proxy.run.play_place import prepare_play
+from agy_proxy.run.play_place import for_home, prepare_play
 from agy_proxy.run.played import played_in
 from agy_proxy.run.shims import place_shim
 from agy_proxy.run.summary import Summary
@@ -36,12 +36,10 @@ def replay(asked: Replaying, env: Mapping[str, str]) -> Summary:
     """
     with run_folder() as folder:
         home = home_for(asked.home, folder)
-        options = asked.options
-        if asked.home.keeps and not asked.write_store:
-            options = replace(options, store="off")
-        play, notices = prepare_play(asked.cassette, options, folder, home)
+        options = for_home(asked.options, asked.home, write_store=asked.write_store)
+        place = prepare_play(asked.cassette, options, folder, asked.home, home)
         settings = ShimSettings(
-            mode="replay", run_id=folder.run_id, errors_log=folder.errors_log, replay=play
+            mode="replay", run_id=folder.run_id, errors_log=folder.errors_log, replay=place.settings
         )
         place_shim(settings, folder, home=home if asked.home.kind == "temp" else None)
         given = client_environment(env, shim=folder.shim, home=home, cassette=asked.cassette)
@@ -55,5 +53,5 @@ def replay(asked: Replaying, env: Mapping[str, str]) -> Summary:
             misses=played.misses,
             unplayed=played.unplayed,
             fail_unplayed=asked.fail_unplayed,
-            notices=notices,
+            notices=(*place.notices, *place.renewed()),
         )

@@ -213,6 +213,32 @@ def test_replay_with_the_callers_home_writes_nothing_below_gemini(place: Path, h
     assert not (home / ".gemini").exists()
 
 
+def test_a_store_that_has_the_conversation_already_keeps_it_and_gets_a_new_one(place: Path) -> None:
+    agy_proxy(*RECORD, "--", "agy", "-p", "One.", cwd=place)
+    brain = place / "store/.gemini/antigravity-cli/brain"
+    before = {path: path.read_bytes() for path in brain.rglob("*.jsonl")}
+
+    ended = agy_proxy("replay", "c.agy.yaml", "--home", "store", "--", "agy", "-p", "One.", cwd=place)
+
+    assert ended.status == 0, ended.stderr
+    assert {path: path.read_bytes() for path in before} == before
+    assert len(list(brain.iterdir())) == 2
+    assert "already; it was played as" in ended.stderr
+
+
+def test_what_stood_in_the_store_before_the_recording_is_there_before_the_client_starts(place: Path) -> None:
+    agy_proxy(*RECORD[:2], "--mode", "passthrough", *RECORD[2:], "--", "agy", "-p", "One.", cwd=place)
+    agy_proxy(*RECORD, "--", "agy", "-c", "-p", "Two.", cwd=place)
+    script = (
+        'cat "$HOME"/.gemini/antigravity-cli/brain/*/.system_generated/logs/transcript.jsonl; agy -c -p Two.'
+    )
+
+    ended = agy_proxy("replay", "c.agy.yaml", "--speed", "max", "--", "sh", "-c", script, cwd=place)
+
+    assert ended.status == 0, ended.stderr
+    assert "One." in ended.stdout.splitlines()[0]
+
+
 def test_the_fake_keeps_a_conversation_between_calls_and_leaves_the_callers_home_alone(
     place: Path, home: Path
 ) -> None:
