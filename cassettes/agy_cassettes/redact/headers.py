@@ -80,6 +80,7 @@ HEADERS: tuple[Rule, ...] = (
         ),
         fold=True,
         judge=_authorization,
+        whole=True,
     ),
     Rule(
         cls="token",
@@ -106,7 +107,7 @@ HEADERS: tuple[Rule, ...] = (
         why="Cookie: every value; Set-Cookie: the first; names and attributes stay",
         anchors=(b"cookie",),
         pattern=re.compile(
-            rb"(?:(?<![A-Za-z0-9_\-])|(?<=(?P<set>set-)))cookie2?(?P<close>[\"'`]?)"
+            rb"(?:(?<![A-Za-z0-9_\-])|(?<=(?P<set>set-))|(?<=--))cookie2?(?P<close>[\"'`]?)"
             rb"(?:[ \t]*(?::|=>)[ \t]*[\[(]?[ \t]*[\"'`]?"
             rb"|[ \t]*[=,][ \t]*[\"'`]|(?P<flag>[ \t\0]+)[\"'`]?)"
             rb"(?=" + _COOKIE_NAME + rb"=)",

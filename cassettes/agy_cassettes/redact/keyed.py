@@ -22,8 +22,8 @@ _NAMES = (
     rb"|code[_-]?verifier|(?:device|auth|authorization|sign[_-]?in)[_-]?code|signature|sig"
 )
 _ANCHORS = (
-    b"token secret passw passphrase credential csrf xsrf verifier signature sig= _key -key ikey skey tkey ekey"
-    b" gkey hkey nkey rkey _code -code ecode hcode ncode"
+    b"token secret passw passphrase credential csrf xsrf verifier signature sig= _key -key ikey skey tkey"
+    b" ekey gkey hkey nkey rkey _code -code ecode hcode ncode"
 )
 """Parts of the names: ``ikey`` is of apiKey, ``skey`` of accessKey, and so on."""
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from agy_cassettes.errors import UserError
 from agy_cassettes.redact.rule import Found
 
-_CLASS = re.compile(r"(?=[A-Za-z0-9-]{0,63}[A-Za-z])[A-Za-z0-9][A-Za-z0-9-]{0,63}(?<!-)")
+_CLASS = re.compile(r"(?=.{1,64}\Z)[0-9]*[A-Za-z][A-Za-z0-9]*(?:-[0-9]*[A-Za-z][A-Za-z0-9]*)*")
 
 Look = Callable[[str], Iterable[str | bytes]] | re.Pattern[str] | re.Pattern[bytes]
 
@@ -66,7 +66,7 @@ def load_redactors(path: Path) -> tuple[Own, ...]:
         raise UserError(f'{path}: has no redactors; write: redactors = {{"name": function or pattern}}')
     for cls, look in given.items():
         if not isinstance(cls, str) or _CLASS.fullmatch(cls) is None:
-            raise UserError(f"{path}: redactor {cls!r}: a name is letters, digits and hyphens, such as badge")
+            raise UserError(f"{path}: redactor {cls!r}: a name is letters and digits, such as staff-badge")
         if not callable(look) and not isinstance(look, re.Pattern):
             raise UserError(f"{path}: redactor {cls!r} is neither a function nor a compiled pattern")
     return tuple(Own(cls, look, str(path)) for cls, look in given.items())

@@ -16,7 +16,8 @@ from pathlib import Path
 from agy_cassettes.errors import UserError
 
 _VERSION = 1
-_NUMBERED = re.compile(rb"REDACTED-([A-Za-z0-9-]*?[A-Za-z][A-Za-z0-9-]*?)-(\d{1,15})(?![A-Za-z0-9-])")
+_MARK = b"REDACTED-"
+_NUMBERED = re.compile(rb"([0-9]*[A-Za-z][A-Za-z0-9]*(?:-[0-9]*[A-Za-z][A-Za-z0-9]*){0,16})-([0-9]{1,15})")
 
 Naming = Callable[[str, bytes], bytes]
 """Gives the placeholder for a secret of a class."""
@@ -24,7 +25,7 @@ Naming = Callable[[str, bytes], bytes]
 
 def placeholder(cls: str, number: int) -> bytes:
     """Return the placeholder's bytes: letters, digits and hyphens, so that JSON, URLs and ANSI stay whole."""
-    return b"REDACTED-%s-%d" % (cls.encode("ascii"), number)
+    return _MARK + b"%s-%d" % (cls.encode("ascii"), number)
 
 
 def unnumbered(cls: str, _secret: bytes) -> bytes:
@@ -35,7 +36,14 @@ def unnumbered(cls: str, _secret: bytes) -> bytes:
 def highest(data: bytes) -> dict[str, int]:
     """Return the highest number of each class in `data`, for instance a cassette whose state was lost."""
     numbers: dict[str, int] = {}
-    for match in _NUMBERED.finditer(data):
+    at = data.find(_MARK)
+    while at >= 0:
+        at += len(_MARK)
+        following = data.find(_MARK, at)
+        match = _NUMBERED.match(data, at, len(data) if following < 0 else following)
+        at = following
+        if match is None:
+            continue
         cls = match[1].decode("ascii")
         numbers[cls] = max(numbers.get(cls, 0), int(match[2]))
     return numbers

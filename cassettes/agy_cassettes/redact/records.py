@@ -44,7 +44,7 @@ def redact_record(record: Record, redactor: Redactor, naming: Naming) -> Record:
 
 
 def redact_interaction(interaction: Interaction, redactor: Redactor, naming: Naming) -> Interaction:
-    """Return `interaction` with a placeholder for each secret in its texts, the timing's byte counts to match.
+    """Return `interaction` with a placeholder for each secret in its texts, and timing's counts to match.
 
     Numbers are given in the order argv, prompt, stdin, cwd, env, stdout, stderr, files, process. A secret
     that only its surroundings gave away in one place is one in all others. Bodies must not lie in sidecars

@@ -2,7 +2,7 @@
 
 import re
 
-PLACEHOLDER = re.compile(rb"(?:REDACTED-[A-Za-z0-9-]*?[A-Za-z][A-Za-z0-9-]*?-\d+)+")
+PLACEHOLDER = re.compile(rb"(?:REDACTED(?:-[0-9]*[A-Za-z][A-Za-z0-9]*)+-[0-9]+)+")
 """What already stands for a secret."""
 
 _RUN = re.compile(rb"[A-Za-z0-9]+")

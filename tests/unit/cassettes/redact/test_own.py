@@ -1,0 +1,62 @@
+from pathlib import Path
+
+import pytest
+
+from agy_cassettes.errors import UserError
+from agy_cassettes.redact.own import load_redactors
+from agy_cassettes.redact.redactor import Redactor
+
+
+def loaded(tmp_path: Path, source: str) -> Redactor:
+    path = tmp_path / "mine.py"
+    path.write_text(source)
+    return Redactor(own=load_redactors(path))
+
+
+def test_patterns_and_functions_find_what_is_theirs_in_every_spelling(tmp_path: Path) -> None:
+    redactor = loaded(
+        tmp_path,
+        "import re\n"
+        "redactors = {\n"
+        "    'badge': re.compile(r'EMP-\\d+'),\n"
+        "    'raw': re.compile(rb'\\xff+'),\n"
+        "    'project-name': lambda text: ['Blue Heron'] if 'Heron' in text else [],\n"
+        "}\n",
+    )
+    assert redactor.redact_bytes(b'EMP-12 \xff\xff Blue Heron "Blue\\u0020Heron" Heron a@b.co') == (
+        b'REDACTED-badge-0 REDACTED-raw-0 REDACTED-project-name-0 "REDACTED-project-name-0" Heron'
+        b" REDACTED-email-0"
+    )
+
+
+def test_an_own_redactor_gives_the_class_where_a_rule_finds_the_same(tmp_path: Path) -> None:
+    redactor = loaded(tmp_path, "redactors = {'staff': lambda text: [w for w in text.split() if '@' in w]}")
+    assert redactor.redact_text("to a@b.co") == "to REDACTED-staff-0"
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("x = 1", "has no redactors"),
+        ("redactors = []", "has no redactors"),
+        ("redactors = {'a b': str}", "'a b'"),
+        ("redactors = {'2': str}", "'2'"),
+        ("redactors = {'a': 3}", "neither a function"),
+        ("import nothing_of_this_name", "don't load: ModuleNotFoundError"),
+        ("redactors = {", "don't load: SyntaxError"),
+    ],
+)
+def test_a_file_that_is_no_list_of_redactors_is_refused(tmp_path: Path, source: str, told: str) -> None:
+    with pytest.raises(UserError, match=rf"mine\.py: .*{told}"):
+        loaded(tmp_path, source)
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"none\.py: can't read the redactors"):
+        load_redactors(tmp_path / "none.py")
+
+
+@pytest.mark.parametrize("body", ["1 / 0", "3", "[4]"])
+def test_a_redactor_that_fails_is_named_without_the_text(tmp_path: Path, body: str) -> None:
+    with pytest.raises(UserError, match=r"mine\.py: redactor 'bad' failed: \w+$"):
+        loaded(tmp_path, f"redactors = {{'bad': lambda text: {body}}}").redact_text("secret text")
