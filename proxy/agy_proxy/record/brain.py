@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from agy_proxy.record.rows import is_conversation_id, turn_offset
@@ -50,15 +51,29 @@ class Brain:
         """
         if path in self._sizes:
             return self._sizes[path]
-        size = size_of(path)
-        if size is None or prompt is None or size > MOST_SEARCHED:
-            return size
-        try:
-            data = Path(os.fsdecode(path)).read_bytes()
-        except OSError:
-            return size
-        found = turn_offset(data, prompt, since_ns=since_ns)
-        return size if found is None else found
+        found = None if prompt is None else _turn_offset(path, prompt, since_ns, first=False)
+        return size_of(path) if found is None else found
+
+    def turns(self, prompt: bytes | None, since_ns: int) -> Iterator[tuple[str, Mapping[bytes, int | None]]]:
+        """Yield the conversations with a turn of this prompt since `since_ns`, and their sizes before it.
+
+        For a call that nobody watched. Without a prompt they are those that are new since then.
+        """
+        for name in self._names():
+            conversation = os.fsdecode(name)
+            if not is_conversation_id(conversation):
+                continue
+            paths = self.transcripts(conversation)
+            if prompt is None:
+                if not self._older(name, since_ns):
+                    yield conversation, {}
+                continue
+            touched = [path for path in paths if _written_since(path, since_ns)]
+            offsets = {path: _turn_offset(path, prompt, since_ns, first=True) for path in touched}
+            found = {path: offset for path, offset in offsets.items() if offset is not None}
+            if found:
+                # A turn at the very beginning made the file.
+                yield conversation, {p: found[p] or None if p in found else size_of(p) for p in paths}
 
     def transcripts(self, conversation: str) -> tuple[bytes, bytes]:
         """Return the paths of both transcripts."""
@@ -120,3 +135,23 @@ def size_of(path: bytes) -> int | None:
         return os.stat(path, follow_symlinks=False).st_size  # noqa: PTH116 - bytes
     except OSError:
         return None
+
+
+def _written_since(path: bytes, since_ns: int) -> bool:
+    try:
+        return os.stat(path, follow_symlinks=False).st_mtime_ns >= since_ns - SETTLED_NS  # noqa: PTH116 - bytes
+    except OSError:
+        return False
+
+
+def _turn_offset(path: bytes, prompt: bytes, since_ns: int, *, first: bool) -> int | None:
+    size = size_of(path)
+    if size is None or size > MOST_SEARCHED:
+        return None
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with os.fdopen(fd, "rb") as file:
+            data = file.read(MOST_SEARCHED)
+    except OSError:
+        return None
+    return turn_offset(data, prompt, since_ns=since_ns, first=first)

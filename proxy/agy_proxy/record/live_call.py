@@ -58,8 +58,9 @@ class LiveCall:
     @property
     def prompt(self) -> bytes | None:
         """The prompt as far as it is known; from stdin it may still be growing."""
-        if self.call.prompt is not None:
-            return self.call.prompt.encode("utf-8", "surrogateescape")
+        given = self.call.prompt if self.call.prompt is not None else self.call.interactive
+        if given is not None:
+            return given.encode("utf-8", "surrogateescape")
         return self._stdin if self.call.prompt_on_stdin else None
 
     @property

@@ -10,7 +10,8 @@ _REQUEST = re.compile(r"<USER_REQUEST>\n?(.*?)\n?</USER_REQUEST>", re.DOTALL)
 _OPEN_REQUEST = re.compile(r"<USER_REQUEST>\n?(.*)", re.DOTALL)
 _CUT = re.compile(r"\n?<truncated [0-9]+ bytes>\n?")
 _ID = rb"([0-9A-Za-z][0-9A-Za-z_-]{0,63})"
-_IN_LOG = re.compile(rb"(?:Created conversation |resuming conversation |Print mode: conversation=)" + _ID)
+_RUNS = re.compile(rb"Print mode: (?:resuming conversation |conversation=)" + _ID)
+_CREATED = re.compile(rb"Created conversation " + _ID)
 _IN_OUTPUT = re.compile(rb'"conversation_id":\s*"' + _ID + rb'"')
 _IN_PATH = re.compile(rb"/(?:brain|presence|conversations)/" + _ID + rb"(?:[./]|$)")
 _NAME = re.compile(_ID.decode())
@@ -64,9 +65,12 @@ def created_ns(row: dict[str, Any]) -> int | None:
 
 
 def conversation_in_log(text: bytes) -> str | None:
-    """Return the conversation that a log names last, as the one created or resumed."""
-    found = _IN_LOG.findall(text)
-    return found[-1].decode() if found else None
+    """Return the conversation that a log says it runs, else the first created: a later one may be a child."""
+    runs = _RUNS.findall(text)
+    if runs:
+        return str(runs[-1].decode())
+    created = _CREATED.search(text)
+    return created[1].decode() if created is not None else None
 
 
 def conversation_in_output(text: bytes) -> str | None:
@@ -81,12 +85,14 @@ def conversation_of_path(path: bytes) -> str | None:
     return found[1].decode() if found else None
 
 
-def turn_offset(data: bytes, prompt: bytes, *, since_ns: int) -> int | None:
-    """Return where the last turn with this prompt begins that isn't older than `since_ns` of the epoch."""
+def turn_offset(data: bytes, prompt: bytes, *, since_ns: int, first: bool) -> int | None:
+    """Return where the first or last turn of this prompt begins that is no older than `since_ns` (epoch)."""
     at, found = 0, None
     for line, row in rows(data):
         if asks(row, prompt) and not_before(row, since_ns):
             found = at
+            if first:
+                break
         at += len(line)
     return found
 

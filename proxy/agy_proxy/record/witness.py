@@ -109,10 +109,13 @@ class Witness:
             live = LiveCall.open(journal)
             if live is None:
                 return Facts()
-            self._begin(live)
             live.look()
-            self._look()
-            self._finish(self._live[journal])
+            seen = self._begin(live)
+            if seen.expected is None:
+                for name, sizes in seen.brain.turns(live.prompt, live.start.realtime_ns):
+                    self._follow(seen.brain, name, sizes)
+            self._read()
+            self._finish(seen)
             return self._done.pop(journal)
 
     def _watch(self) -> None:
@@ -136,9 +139,9 @@ class Witness:
             if live is None:
                 self._unread.add(path)
             else:
-                self._begin(live)
+                self._continue(self._begin(live))
 
-    def _begin(self, live: LiveCall) -> None:
+    def _begin(self, live: LiveCall) -> Seen:
         start, asked = live.start, live.call.conversation
         brain = self._brains.setdefault(start.home, Brain(start.home))
         client = command_line(start.ppid, since=start.realtime_ns / 1e9) if start.ppid else None
@@ -146,15 +149,20 @@ class Witness:
         if asked and is_conversation_id(asked):
             seen.expected = asked
             self._follow(brain, asked, start.before)
-        elif live.call.continue_:
-            cwd = start.cwd.decode("utf-8", "surrogateescape")
-            seen.expected = brain.last_conversations().get(cwd)
-            if seen.expected is not None:
-                sizes = {
-                    path: brain.size_before(path, live.prompt, start.realtime_ns)
-                    for path in brain.transcripts(seen.expected)
-                }
-                self._follow(brain, seen.expected, sizes)
+        return seen
+
+    def _continue(self, seen: Seen) -> None:
+        """With ``--continue`` the conversation is the newest of the working directory (contract.md 4.3)."""
+        live, brain = seen.live, seen.brain
+        if seen.expected is not None or not live.call.continue_:
+            return
+        seen.expected = brain.last_conversations().get(live.start.cwd.decode("utf-8", "surrogateescape"))
+        if seen.expected is not None:
+            sizes = {
+                path: brain.size_before(path, live.prompt, live.start.realtime_ns)
+                for path in brain.transcripts(seen.expected)
+            }
+            self._follow(brain, seen.expected, sizes)
 
     def _follow(self, brain: Brain, name: str, before: Mapping[bytes, int | None]) -> None:
         if (brain.home, name) not in self._conversations:
@@ -163,6 +171,9 @@ class Witness:
 
     def _look(self) -> None:
         self._find_conversations()
+        self._read()
+
+    def _read(self) -> None:
         for conversation in self._conversations.values():
             conversation.waiting += self._changes(conversation.files)
         for seen in self._live.values():

@@ -56,6 +56,11 @@ def test_lines_that_are_no_objects_are_kept_as_lines() -> None:
 def test_the_conversation_is_found_in_log_output_and_paths() -> None:
     log = b"I0921 1 a.go:1] Created conversation old\nI Print mode: conversation=%s, sending message\n"
     assert conversation_in_log(log % ID.encode()) == ID
+    assert (
+        conversation_in_log(b"a.go:1] Created conversation mine\na.go:1] Created conversation childs\n")
+        == "mine"
+    )
+    assert conversation_in_log(log % ID.encode() + b"Created conversation childs\n") == ID
     assert conversation_in_log(b"conversation stories") is None
     assert (
         conversation_in_output(json.dumps({"conversation_id": ID, "x": {"conversation_id": "b"}}).encode())
@@ -86,6 +91,8 @@ def test_a_turn_is_found_where_it_began() -> None:
     first, second = row("USER_INPUT", "again"), row("USER_INPUT", "again", 3)
     began = created_ns(json.loads(first))
     assert began is not None
-    assert turn_offset(first + second, b"again", since_ns=began) == len(first)
-    assert turn_offset(first + second, b"again", since_ns=began + 10**10) is None
-    assert turn_offset(first + second, b"other", since_ns=began) is None
+    both = first + second
+    assert turn_offset(both, b"again", since_ns=began, first=True) == 0
+    assert turn_offset(both, b"again", since_ns=began, first=False) == len(first)
+    assert turn_offset(both, b"again", since_ns=began + 10**10, first=False) is None
+    assert turn_offset(both, b"other", since_ns=began, first=True) is None
