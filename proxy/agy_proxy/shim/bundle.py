@@ -1,4 +1,4 @@
-"""The shim's code, compiled for one interpreter: a main script is compiled anew at every start, a bundle never."""
+"""The shim's code, compiled for one interpreter: a main script is compiled at every start, a bundle never."""
 
 import ast
 import hashlib
@@ -40,7 +40,7 @@ def shim_modules() -> dict[str, str]:
 
 
 def compile_bundle() -> bytes:
-    """The bundle for the running interpreter: its magic number, then the loader's code and the modules'."""
+    """The bundle for this interpreter: its magic number, then the loader's code and the modules'."""
     codes = {name: marshal.dumps(_compiled(name, text)) for name, text in shim_modules().items()}
     loader = _source(LOADER)
     if loader is None:
@@ -50,7 +50,7 @@ def compile_bundle() -> bytes:
 
 
 def write_bundle(folder: Path) -> Path:
-    """Write the bundle into `folder`, named by its content, and return its path; one that is there is kept."""
+    """Write the bundle into `folder`, named by its content, and return its path; one there is kept."""
     content = compile_bundle()
     path = folder / f"shim-{hashlib.sha256(content).hexdigest()[:16]}.bundle"
     if not path.exists():

@@ -18,7 +18,7 @@ from agy_proxy.shim.settings import ShimSettings
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Install:
-    """One installed shim: `folder` holds it, `verb` (record, replay, passthrough, fake) and `options` made it.
+    """One installed shim: `folder` holds it; `verb` (record, replay, ...) and `options` made it.
 
     `removed`: the shim is gone, and journals are left that no cassette has yet.
     """
@@ -39,7 +39,7 @@ class Install:
 
 @dataclass(frozen=True, slots=True)
 class StateFolder:
-    """Where installed shims keep what belongs to no cassette: ``${XDG_STATE_HOME:-~/.local/state}/agy-proxy``."""
+    """What installed shims keep for themselves: ``${XDG_STATE_HOME:-~/.local/state}/agy-proxy``."""
 
     base: Path
 
@@ -127,8 +127,8 @@ def install(
 def uninstall(folder: Path, *, env: Mapping[str, str]) -> Install | None:
     """Take away the shim in `folder` and return its install; None where it was not listed.
 
-    The listing stays, marked `removed`, while journals are left that no cassette has: `forget` ends that. Raises
-    `UserError` where ``agy`` there is not ours or there is none.
+    The listing stays, marked `removed`, while journals are left that no cassette has: `forget` ends that.
+    Raises `UserError` where ``agy`` there is not ours or there is none.
     """
     folder = folder.absolute()
     listed = {each.folder: each for each in list_installs(env)}.get(str(folder))

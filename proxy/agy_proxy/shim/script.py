@@ -53,25 +53,32 @@ def shim_text(settings: ShimSettings, *, bundle: Path, python: Path) -> bytes:
 
     An interpreter whose path has white space or is too long is reached through ``/bin/sh``.
     """
+    path = os.fsencode(python)
+    constants = as_constants(settings)
+    shebang = b"#!" + path + b" -IS\n"
+    direct = len(shebang) <= LONGEST_SHEBANG and path.split() == [path]
+    if not direct:
+        constants["shell_environment"] = os.fsencode(bundle) + b".env-"
     stub = STUB.format(
-        settings=ascii(as_constants(settings)),
+        settings=ascii(constants),
         bundle=ascii(os.fsencode(bundle)),
         magic=ascii(importlib.util.MAGIC_NUMBER),
         length=len(importlib.util.MAGIC_NUMBER),
         roots=ascii([str(root) for root in source_roots()]),
     ).encode("ascii")
-    path = os.fsencode(python)
-    shebang = b"#!" + path + b" -IS\n"
-    marker = MARKER + b": stands in front of the real agy; written by agy-proxy, settings and all\n"
-    if len(shebang) <= LONGEST_SHEBANG and not path.split()[1:] and path.split() == [path]:
+    # Python takes a source for UTF-8 unless its second line names another coding; a path may be neither.
+    coding = b"" if path.isascii() else b" (coding: latin-1)"
+    marker = MARKER + coding + b": stands in front of the real agy; written by agy-proxy, settings and all\n"
+    if direct:
         return shebang + marker + stub
-    return b"#!/bin/sh\n" + marker + _trampoline(path) + stub
+    return b"#!/bin/sh\n" + marker + _trampoline(path, constants["shell_environment"]) + stub
 
 
-def _trampoline(python: bytes) -> bytes:
-    """Lines that are a command to sh and a string to Python."""
-    quoted = os.fsencode(shlex.quote(os.fsdecode(python)))
-    return b"""''':'\nexec %b -IS "$0" "$@"\n'''\n""" % quoted
+def _trampoline(python: bytes, environment: bytes) -> bytes:
+    """Lines that are commands to sh and a string to Python: sh leaves its environment and gives way."""
+    quoted = [os.fsencode(shlex.quote(os.fsdecode(path))) for path in (environment, python)]
+    keep = b'(umask 077; exec /bin/cat "/proc/$$/environ" >%b"$$") 2>/dev/null' % quoted[0]
+    return b"""''':'\n%b\nexec %b -IS "$0" "$@"\n'''\n""" % (keep, quoted[1])
 
 
 def write_shim(folder: Path, settings: ShimSettings, *, bundle: Path, python: Path | None = None) -> Path:

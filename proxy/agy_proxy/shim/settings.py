@@ -15,10 +15,11 @@ Mode = Literal["record", "replay", "auto", "passthrough", "fake"]
 class ShimSettings:
     """The settings of one shim; paths are absolute.
 
-    `mode`: ``record``; ``replay`` (play or refuse); ``auto`` (play, else record: modes once and new_episodes);
-    ``passthrough`` and ``fake`` (become `real`). `real` is the agy to run; None: found on PATH at each call.
-    `finish` is the command that an installed shim starts detached when a call is over. `sigpipe`: how agy finds
-    SIGPIPE. `replay` holds the player's keys (`agy_proxy.shim.isolated.play`), of built-in types and paths.
+    `mode`: ``record``; ``replay`` (play or refuse); ``auto`` (play, else record: modes once and
+    new_episodes); ``passthrough`` and ``fake`` (become `real`). `real` is the agy to run; None: found on
+    PATH at each call. `finish` is the command that an installed shim starts detached when a call is over.
+    `sigpipe`: how agy finds SIGPIPE. `replay` holds the player's keys (`agy_proxy.shim.isolated.play`), of
+    built-in types and paths.
     """
 
     mode: Mode
@@ -34,7 +35,7 @@ class ShimSettings:
     def __post_init__(self) -> None:
         if self.mode in ("record", "auto") and self.journal_dir is None:
             raise ValueError(f"a shim in mode {self.mode} needs a journal_dir")
-        if self.mode in ("passthrough", "fake") and self.mode == "fake" and self.real is None:
+        if self.mode == "fake" and self.real is None:
             raise ValueError("a shim in mode fake needs the double as its real")
 
 

@@ -9,8 +9,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     Spec = Any
-    packages: "tuple[str, ...]"
-    codes: "dict[str, bytes]"
+
+packages: "tuple[str, ...]" = globals()["packages"]
+codes: "dict[str, bytes]" = globals()["codes"]
 
 
 class Bundle:

@@ -4,7 +4,8 @@ import posix
 import sys
 
 from agy_proxy.shim.isolated import signals
-from agy_proxy.shim.isolated.real import FAILED, become, find_real, give_up, restore_environment
+from agy_proxy.shim.isolated.environment import take_from_shell, undo_python
+from agy_proxy.shim.isolated.real import FAILED, become, find_real, give_up
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ def main(settings: "MutableMapping[str, Any]", mask: "set[int]") -> "NoReturn":
     The settings are those of `agy_proxy.shim.settings`. It never returns.
     """
     env: Mapping[bytes, bytes] = posix.environ
+    take_from_shell(settings.get("shell_environment"))
     shim = sys.argv[0].encode(sys.getfilesystemencoding(), "surrogateescape")
     argv = [b"agy", *_arguments()]
     mode = _tightened(settings, env)
@@ -33,7 +35,7 @@ def main(settings: "MutableMapping[str, Any]", mask: "set[int]") -> "NoReturn":
 
         record(settings, argv, found.path, shim, mask)
     signals.hand_back(mask, pipe_ignored=pipe_ignored)
-    restore_environment()
+    undo_python()
     become(found.path, argv)
 
 

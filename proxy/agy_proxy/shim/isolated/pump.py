@@ -115,7 +115,7 @@ class Pumps:
                 left -= len(chunk)
 
     def _put(self, link: "Link", chunk: bytes) -> bool:
-        """Delivers first and writes down second, so that the caller waits for nothing; False where it is gone."""
+        """Delivers first and writes down second: the caller waits for nothing. False where it is gone."""
         done = deliver(link.target, chunk)
         if done:
             self._journal.frame(link.code, chunk[:done] if done < len(chunk) else chunk)

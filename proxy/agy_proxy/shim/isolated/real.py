@@ -59,7 +59,7 @@ def find_real(given: "bytes | None", shim: bytes, env: "Mapping[bytes, bytes]") 
 
 
 def become(path: bytes, argv: "list[bytes]") -> "NoReturn":
-    """Executes the real agy in this process, with its environment in C as it is; a script without ``#!`` by sh."""
+    """Executes the real agy in this process, with C's environment; a script without ``#!`` by sh."""
     try:
         posix.execv(path, argv)
     except OSError as failed:
@@ -83,23 +83,6 @@ def give_up(status: int, why: str) -> "NoReturn":
     posix._exit(status)  # noqa: SLF001 -- its public name is in `os`, which the shim doesn't load
 
 
-def restore_environment() -> None:
-    """Undoes what Python adds to the environment in the C locale (PEP 538), for the process that is executed."""
-    name = b"LC_CTYPE"
-    env: Mapping[bytes, bytes] = posix.environ
-    if env.get(name) not in (b"C.UTF-8", b"C.utf8", b"UTF-8"):
-        return
-    try:
-        original = _read(b"/proc/self/environ")
-    except OSError:
-        return
-    for entry in original.split(b"\0"):
-        if entry.startswith(name + b"="):
-            posix.putenv(name, entry[len(name) + 1 :])
-            return
-    posix.unsetenv(name)
-
-
 def is_shim(head: "bytes | None") -> bool:
     """Whether a file that begins so is a shim of ours."""
     return head is not None and head.partition(b"\n")[2].startswith(MARKER)
@@ -108,7 +91,7 @@ def is_shim(head: "bytes | None") -> bool:
 def read_head(path: bytes) -> "bytes | None":
     """The first bytes of a file; None where it can't be read."""
     try:
-        return _read(path, _HEAD)
+        return read_file(path, _HEAD)
     except OSError:
         return None
 
@@ -146,8 +129,8 @@ def _shims_above() -> int:
         if pid <= 1:
             break
         try:
-            words = _read(b"/proc/%d/cmdline" % pid).split(b"\0")
-            fields = _read(b"/proc/%d/stat" % pid).rpartition(b")")[2].split()
+            words = read_file(b"/proc/%d/cmdline" % pid).split(b"\0")
+            fields = read_file(b"/proc/%d/stat" % pid).rpartition(b")")[2].split()
         except OSError:
             break
         if len(words) > 2 and words[1] == b"-IS" and is_shim(read_head(words[2])):
@@ -156,7 +139,8 @@ def _shims_above() -> int:
     return count
 
 
-def _read(path: bytes, size: int = -1) -> bytes:
+def read_file(path: bytes, size: int = -1) -> bytes:
+    """The whole file, or its first `size` bytes; raises OSError."""
     fd = posix.open(path, posix.O_RDONLY | posix.O_CLOEXEC | posix.O_NONBLOCK)
     try:
         if size >= 0:

@@ -6,8 +6,9 @@ import select
 import time
 
 from agy_proxy.shim.isolated import signals
+from agy_proxy.shim.isolated.environment import undo_python
 from agy_proxy.shim.isolated.journal import FIRST_FREE, Journal, above_streams, log_error, open_journal
-from agy_proxy.shim.isolated.real import become, restore_environment
+from agy_proxy.shim.isolated.real import become
 from agy_proxy.shim.isolated.standby import Standby
 from agy_proxy.shim.isolated.start import call_of, start_record
 from agy_proxy.shim.isolated.streams import Streams, plan
@@ -24,7 +25,7 @@ _RETRY = 0.05
 
 
 class Caller:
-    """What the caller gave that isn't in a file: mask, whether SIGCHLD and SIGPIPE are ignored, other descriptors."""
+    """What the caller gave besides streams: mask, ignored SIGCHLD and SIGPIPE, other descriptors."""
 
     __slots__ = ("chld_ignored", "descriptors", "mask", "pipe_ignored")
 
@@ -79,7 +80,7 @@ def record(
             run.abandon()
         _unrecorded(settings, path, failed)
         caller.hand_back()
-        restore_environment()
+        undo_python()
         become(real, argv)
     run.watch()
 
@@ -105,6 +106,11 @@ def _keep_stdin_file(journal: Journal, streams: Streams, call: "Call") -> None:
         journal.frame(b"i", chunk)
         at += len(chunk)
     journal.frame(b"z")
+
+
+def _from_here(info: "Any") -> bool:
+    """Whether the kernel sent this signal for something that this process did."""
+    return bool(info.si_code > 0 or info.si_pid == posix.getpid())
 
 
 class Run:
@@ -172,7 +178,7 @@ class Run:
                 posix.write(self._orders, b"P %d\n" % posix.getpid())
                 for fd, inner in self._streams.inner.items():
                     posix.dup2(inner, fd)
-                restore_environment()
+                undo_python()
                 self._caller.hand_back()
                 become(real, argv)
             finally:
@@ -198,16 +204,14 @@ class Run:
                 self._replace_standby()
             elif info.si_signo == _signal.SIGCHLD:
                 self._look_after_children()
-            elif info.si_signo in signals.MADE_BY_WRITING and (
-                info.si_code > 0 or info.si_pid == posix.getpid()
-            ):
+            elif info.si_signo in signals.MADE_BY_WRITING and _from_here(info):
                 # Our own failed write; a blocked signal is queued even while it is ignored.
                 continue
             elif not self._group_has(info):
                 posix.kill(self._agy or 0, info.si_signo)
 
     def _let_go(self) -> None:
-        """Closes what only agy needs: held here, it would hide agy's closing of it from whoever is at the other end."""
+        """Closes what only agy needs: held here, it would hide from others that agy closed it."""
         self._streams.close_inner()
         held = self._streams.held()
         for fd in (*self._caller.descriptors, *(fd for fd in (0, 1, 2) if fd not in held)):
@@ -232,7 +236,7 @@ class Run:
             self._lose_standby()
 
     def _lose_standby(self) -> None:
-        """Puts another standby in the place of one that was killed; what that one held in its hands is lost."""
+        """Puts another standby in the place of one that was killed; what that one had in hand is lost."""
         self._standby = None
         what = "the recording is incomplete: the standby was killed"
         log_error(self._settings.get("errors_log"), what)

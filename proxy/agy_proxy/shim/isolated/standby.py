@@ -1,16 +1,16 @@
 """The standby: a second process that outlives the shim by as much as is needed.
 
-It pumps the streams, so that a SIGKILL on the shim loses nothing that agy wrote; it kills agy when the shim dies;
-it tells a signal sent to the shim from one sent to the whole group; it goes on delivering what a process that agy
-left behind writes.
+It pumps the streams, so that a SIGKILL on the shim loses nothing that agy wrote; it kills agy when the shim
+dies; it tells a signal sent to the shim from one sent to the whole group; it goes on delivering what a
+process that agy left behind writes.
 
-It has all signals blocked and nobody knows its pid, so that a signal is pending in it only when it was sent to the
-group. The kernel gives a group's signal to the younger members first.
+It has all signals blocked and nobody knows its pid, so that a signal is pending in it only when it was sent
+to the group. The kernel gives a group's signal to the younger members first.
 
-What it is told, a line each: ``P pid`` agy runs as this pid (from agy's process itself, before it executes, so that
-the shim may die at any moment), ``Q n signal sender`` was this signal sent to the group, ``X status`` agy ended. The
-end of that pipe is the shim's death. What it answers: ``A n 0|1``, ``D link`` this link has ended, ``F 0|1`` all is
-delivered, and whether a link is still open.
+What it is told, a line each: ``P pid`` agy runs as this pid (from agy's process itself, before it executes,
+so that the shim may die at any moment), ``Q n signal sender`` was this signal sent to the group, ``X
+status`` agy ended. The end of that pipe is the shim's death. What it answers: ``A n 0|1``, ``D link`` this
+link has ended, ``F 0|1`` all is delivered, and whether a link is still open.
 """
 
 import _signal  # type: ignore[import-not-found]  # built in, and not in typeshed

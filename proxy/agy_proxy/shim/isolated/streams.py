@@ -76,8 +76,9 @@ class Link:
 class Streams:
     """What stands between the caller and agy.
 
-    `kinds` of stdin, stdout, stderr; `links` to pump; `inner`, agy's descriptor for each stream that is not the
-    caller's own; `files`, the streams that are regular files, by number, with the offset where they stand.
+    `kinds` of stdin, stdout, stderr; `links` to pump; `inner`, agy's descriptor for each stream that is not
+    the caller's own; `files`, the streams that are regular files, by number, with the offset where they
+    stand.
     """
 
     __slots__ = ("files", "inner", "kinds", "links")
