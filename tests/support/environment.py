@@ -1,4 +1,4 @@
-"""Environments made for packages that are no dependency of ours: clients that are driven, peers that are timed."""
+"""Environments for packages that are no dependency of ours: clients that are driven, peers that are timed."""
 
 import subprocess
 import sys
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def environment(folder: Path, *requirements: str, base: Path | None = None) -> Path:
-    """The interpreter of an environment in `folder` that holds `requirements`; made on first use.
+    """The interpreter of an environment in `folder` with `requirements` in it; made on first use.
 
     `base` is the interpreter that it is made from, by default the one behind ours. Raises `CalledProcessError`
     where one can't be installed.
