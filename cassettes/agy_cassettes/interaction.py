@@ -37,7 +37,7 @@ class Tick(NamedTuple):
 
     ms: int
     code: str
-    count: int = 1
+    count: int = 1  # type: ignore[assignment]  # the format's word; nobody counts in a tick as in a tuple
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 
 def environment(folder: Path, *requirements: str, base: Path | None = None) -> Path:
-    """The interpreter of an environment in `folder` with `requirements` in it; made on first use.
+    """The interpreter of an environment in `folder` that holds `requirements`.
 
-    `base` is the interpreter that it is made from, by default the one behind ours. Raises `CalledProcessError`
+    It is made on first use. `base` is the interpreter that it is made from, by default the one behind ours. Raises `CalledProcessError`
     where one can't be installed.
     """
     python = folder / "bin" / "python"
@@ -16,7 +16,7 @@ def environment(folder: Path, *requirements: str, base: Path | None = None) -> P
     if ready.exists():
         return python
     subprocess.run([base or base_python(), "-m", "venv", "--without-pip", "--clear", folder], check=True)
-    pip = [base_python(), "-m", "pip", "--python", python, "--disable-pip-version-check", "install", "-q"]
+    pip = [str(base_python()), "-m", "pip", "--python", str(python), "--disable-pip-version-check", "install", "-q"]
     subprocess.run([*pip, *requirements], check=True)
     ready.touch()
     return python
