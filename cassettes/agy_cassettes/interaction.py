@@ -31,8 +31,8 @@ class Tick(NamedTuple):
     """One entry of `Response.timing`: `ms` since the entry before, what happened, and its count.
 
     Codes: ``o`` stdout, ``e`` stderr, ``m`` both merged, ``i`` stdin bytes, ``z`` stdin's end, ``f`` the next
-    entries of `files`, ``s`` a signal to agy (count = number), ``w`` the next resize, ``x`` exit, ``c`` the last
-    stream closed. Counts of streams are bytes of the stored text.
+    entries of `files`, ``s`` a signal to agy (count = number), ``w`` the next resize, ``x`` exit, ``c`` the
+    last stream closed. Counts of streams are bytes of the stored text.
     """
 
     ms: int
@@ -73,7 +73,7 @@ class Tty:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """What the client asked: `argv` begins with ``agy``; ``${PROMPT}`` in it or in `stdin` stands for `prompt`."""
+    """What the client asked: `argv` begins with ``agy``; ``${PROMPT}`` in it or in `stdin` is `prompt`."""
 
     argv: tuple[Value, ...]
     prompt: Value | None = None
@@ -111,7 +111,7 @@ class Response:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileEvent:
-    """One change of a file that agy made during the run; `text` is what was written, `before` bytes were there."""
+    """One change of a file during the run; `text` is what was written, `before` the bytes that were there."""
 
     op: FileOp
     path: str
@@ -135,7 +135,7 @@ class Process:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interaction:
-    """One call of agy: request, response, and the files agy wrote meanwhile in the order of timing's ``f``."""
+    """One call of agy: request, response, and the files written meanwhile in the order of timing's ``f``."""
 
     id: str
     recorded: Recorded

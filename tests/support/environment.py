@@ -8,16 +8,16 @@ from pathlib import Path
 def environment(folder: Path, *requirements: str, base: Path | None = None) -> Path:
     """The interpreter of an environment in `folder` that holds `requirements`.
 
-    It is made on first use. `base` is the interpreter that it is made from, by default the one behind ours. Raises `CalledProcessError`
-    where one can't be installed.
+    It is made on first use. `base` is the interpreter that it is made from, by default the one behind ours.
+    Raises `CalledProcessError` where one can't be installed.
     """
     python = folder / "bin" / "python"
     ready = folder / ".ready"
     if ready.exists():
         return python
     subprocess.run([base or base_python(), "-m", "venv", "--without-pip", "--clear", folder], check=True)
-    pip = [str(base_python()), "-m", "pip", "--python", str(python), "--disable-pip-version-check", "install", "-q"]
-    subprocess.run([*pip, *requirements], check=True)
+    pip = [str(base_python()), "-m", "pip", "--python", str(python), "--disable-pip-version-check"]
+    subprocess.run([*pip, "install", "-q", *requirements], check=True)
     ready.touch()
     return python
 
