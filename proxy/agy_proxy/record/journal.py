@@ -6,7 +6,8 @@ bytes. Whoever wrote it may have been killed at any byte: a cut last frame is le
 
 import fcntl
 import os
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -15,6 +16,7 @@ from typing import NamedTuple
 SUFFIX = ".journal"
 LONGEST_HEADER = 64
 """Bytes: a code, two numbers of at most 20 digits, two spaces and a newline fit well."""
+_REVIVED = re.compile(rb"n [0-9]{1,20} [0-9]{1,4}\nthe recording is incomplete: the standby was killed")
 
 
 class Frame(NamedTuple):
@@ -115,13 +117,12 @@ def list_journals(folder: Path) -> tuple[Path, ...]:
 def read_journal(path: Path) -> Journal:
     """Read a whole journal; raises OSError only where the file can't be read."""
     data = path.read_bytes()
-    frames: list[Frame] = []
-    at = 0
-    for frame, end in _frames(data):
-        frames.append(frame)
-        at = end
+    frames, end = _parse(data, 0)
+    torn = end != len(data)
+    if torn:
+        frames = _read_on(data, frames, end)
     start = read_start(frames[0].payload) if frames and frames[0].code == "S" else None
-    return Journal(path=path, start=start, frames=tuple(frames), torn=at != len(data))
+    return Journal(path=path, start=start, frames=tuple(frames), torn=torn)
 
 
 def parse_header(line: bytes) -> tuple[str, int, int] | None:
@@ -132,19 +133,43 @@ def parse_header(line: bytes) -> tuple[str, int, int] | None:
     return parts[0].decode("latin-1"), int(parts[1]), int(parts[2])
 
 
-def _frames(data: bytes) -> Iterator[tuple[Frame, int]]:
-    at = 0
+def _parse(data: bytes, at: int) -> tuple[list[Frame], int]:
+    """Read frames from `at` on; returns them, and where the last whole one ends."""
+    frames: list[Frame] = []
     while at < len(data):
-        line_end = data.find(b"\n", at, at + LONGEST_HEADER)
-        header = parse_header(data[at:line_end]) if line_end >= 0 else None
-        if header is None:
-            return
-        code, time, length = header
-        end = line_end + 1 + length
-        if end > len(data):
-            return
-        yield Frame(code, time, data[line_end + 1 : end]), end
-        at = end
+        head = _header_at(data, at)
+        if head is None or head[1] + head[0][2] > len(data):
+            break
+        (code, time, length), body = head
+        at = body + length
+        frames.append(Frame(code, time, data[body:at]))
+    return frames, at
+
+
+def _header_at(data: bytes, at: int) -> tuple[tuple[str, int, int], int] | None:
+    line_end = data.find(b"\n", at, at + LONGEST_HEADER)
+    header = parse_header(data[at:line_end]) if line_end >= 0 else None
+    return None if header is None else (header, line_end + 1)
+
+
+def _read_on(data: bytes, frames: list[Frame], end: int) -> list[Frame]:
+    """Read on behind a frame that was torn in the middle of the file, which says so itself.
+
+    The shim puts another standby in the place of a killed one, and that begins with a note. Without this the
+    frames behind would count as the torn one's bytes. Where the note is only what agy printed, reading on from
+    there leads nowhere, and the `frames` up to `end` stay.
+    """
+    resumed = _REVIVED.search(data)
+    behind, reached = ([], 0) if resumed is None else _parse(data, resumed.start())
+    if resumed is None or reached <= end:
+        return frames
+    whole: list[Frame] = []
+    at = 0
+    while (head := _header_at(data, at)) is not None and head[1] <= resumed.start():
+        (code, time, length), body = head
+        at = min(body + length, resumed.start())
+        whole.append(Frame(code, time, data[body:at]))
+    return whole + behind
 
 
 def netstrings(data: bytes) -> tuple[bytes, ...]:

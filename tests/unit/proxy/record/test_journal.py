@@ -87,6 +87,22 @@ def test_every_cut_leaves_the_whole_frames_before_it(tmp_path: Path) -> None:
         assert (journal.start is None) == (cut < ends[1])
 
 
+def test_a_frame_torn_by_a_killed_standby_does_not_swallow_what_the_next_one_wrote(tmp_path: Path) -> None:
+    note = frame("n", MONOTONIC, b"the recording is incomplete: the standby was killed")
+    torn = frame("o", MONOTONIC, b"got" + b"x" * 300)[:-300]
+    later = frame("o", MONOTONIC, b"later")
+    journal = read_journal(write_journal(tmp_path, start_frame(), torn, note, later, end_frames()))
+    assert [each.payload for each in journal.frames if each.code == "o"] == [b"got", b"later"]
+    assert journal.first("x") is not None
+    assert journal.torn
+    printed = frame("o", MONOTONIC, note)
+    sound = read_journal(write_journal(tmp_path, start_frame(), printed, end_frames()))
+    assert (sound.torn, sound.frames[1].payload) == (False, note)
+    cut = frame("o", MONOTONIC, b"later")[:-1]
+    killed = read_journal(write_journal(tmp_path, start_frame(), printed, cut))
+    assert (killed.torn, killed.frames[1].payload) == (True, note)
+
+
 @given(st.lists(st.tuples(st.sampled_from("oemizspxcEn"), st.integers(0, 2**63), st.binary(max_size=200))))
 def test_any_frames_are_read_as_written(
     tmp_path_factory: pytest.TempPathFactory, frames: list[tuple[str, int, bytes]]
