@@ -143,7 +143,8 @@ def _moments(journal: Journal, edits: Mapping[str, Sequence[Edit]]) -> list[Mome
             amount = 1 if frame.code in ONCE else 0
         if amount:
             told.append(Moment(frame.at, frame.code, amount))
-    return told
+    # A frame is written once its bytes are delivered, and then the answer to them may be written down already.
+    return sorted(told, key=lambda moment: moment.at)
 
 
 def _read_back(part: ReadBack, code: str, places: Places, end: int) -> tuple[bytes, list[Moment]]:

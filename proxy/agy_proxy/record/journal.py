@@ -156,8 +156,8 @@ def _read_on(data: bytes, frames: list[Frame], end: int) -> list[Frame]:
     """Read on behind a frame that was torn in the middle of the file, which says so itself.
 
     The shim puts another standby in the place of a killed one, and that begins with a note. Without this the
-    frames behind would count as the torn one's bytes. Where the note is only what agy printed, reading on from
-    there leads nowhere, and the `frames` up to `end` stay.
+    frames behind would count as the torn one's bytes. Where the note is only what agy printed, reading on
+    from it leads nowhere, and the `frames` up to `end` stay.
     """
     resumed = _REVIVED.search(data)
     behind, reached = ([], 0) if resumed is None else _parse(data, resumed.start())
