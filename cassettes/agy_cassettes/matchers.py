@@ -197,7 +197,9 @@ MATCHERS: Mapping[str, Matcher] = {
 DEFAULT_MATCH_ON = ("kind", "prompt", "conversation", "output_format", "input_format")
 """What identifies a turn."""
 
-_PLACEHOLDER = re.compile(r"(REDACTED(?:-[0-9]*[A-Za-z][A-Za-z0-9]*)+)-[0-9]+(?![A-Za-z0-9])")
+_PLACEHOLDER = re.compile(
+    r"(REDACTED(?:-(?=[0-9]*[A-Za-z])(?:(?!REDACTED)[A-Za-z0-9])+)+?)-[0-9]+(?=REDACTED|[^A-Za-z0-9]|\Z)"
+)
 
 _MASKS = (
     (re.compile(r"\b[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b"), "<uuid>"),

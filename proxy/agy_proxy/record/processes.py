@@ -1,7 +1,7 @@
 """Who called agy and what agy started, as far as looking now and then can tell."""
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import psutil
 
@@ -12,7 +12,7 @@ CLOCK_GRAIN = 1.0
 
 
 def command_line(pid: int, *, since: float) -> str | None:
-    """Return the process's command line, cut to `LONGEST`.
+    """Return the process's command line, as many whole words of it as fit into `LONGEST`.
 
     None where it is gone, or the pid is another's now that began after `since` (seconds of the epoch).
     """
@@ -20,10 +20,20 @@ def command_line(pid: int, *, since: float) -> str | None:
         process = psutil.Process(pid)
         if process.create_time() > since + CLOCK_GRAIN:
             return None
-        told = shlex.join(process.cmdline())
+        return _shortened([shlex.quote(word) for word in process.cmdline()]) or None
     except (psutil.Error, OSError, ValueError):
         return None
-    return told[:LONGEST] or None
+
+
+def _shortened(words: Sequence[str]) -> str:
+    """Never a part of a word: half a secret is no longer known as one when the record is redacted."""
+    line = ""
+    for word in words:
+        longer = f"{line} {word}" if line else word
+        if len(longer) > LONGEST:
+            return f"{line} ...".lstrip()
+        line = longer
+    return line
 
 
 def started_by(pid: int) -> Mapping[int, tuple[float, str]]:

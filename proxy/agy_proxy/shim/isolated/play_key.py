@@ -29,7 +29,8 @@ def key_of(prompt: "bytes | None", argv: "Sequence[bytes]") -> bytes:
 def without_numbers(text: bytes) -> bytes:
     """`text` with each ``REDACTED-<class>-<n>`` as ``REDACTED-<class>-0``.
 
-    A class is words of letters and digits, each with a letter; the first word without one is the number.
+    A class is words of letters and digits, each with a letter; the first word without one is the number. The
+    next placeholder may follow at once.
     """
     found = text.find(_MARK)
     if found < 0:
@@ -51,7 +52,7 @@ def _number(text: bytes, at: int) -> "tuple[int, int]":
     words = 0
     while at < len(text) and text[at] == _DASH:
         begin = end = at + 1
-        while end < len(text) and text[end] in _WORD:
+        while end < len(text) and text[end] in _WORD and (end == begin or text[end : end + 8] != _MARK):
             end += 1
         if begin == end:
             break
