@@ -7,7 +7,7 @@ from typing import NamedTuple
 from agy_cassettes.redact.headers import decoded
 from agy_cassettes.redact.rule import Finder, Found
 from agy_cassettes.redact.values import PLACEHOLDER
-from agy_cassettes.redact.views import View, chain, origin, plain, sequences
+from agy_cassettes.redact.views import Pieces, View, chain, origin, plain, sequences
 
 BLOCK_BYTES = 4 * 1024 * 1024
 """A longer text is looked at in pieces of about this size, cut at line ends, so that memory stays bounded."""
@@ -73,9 +73,16 @@ def _blocks(data: bytes, rules: Sequence[Finder]) -> Iterator[tuple[int, int]]:
 
 
 def _find_in_block(data: bytes, rules: Sequence[Finder], known: Known | None) -> Iterator[Span]:
-    candidates = set(_candidates(data, (), rules, known))
-    for steps in chain(data):
-        candidates.update(_candidates(data, steps, rules, known))
+    views: list[tuple[View, ...]] = [(), *chain(data)]
+    candidates: set[_Candidate] = set()
+    # From the last view to the first: what escapes are in a view, those that come after it tell.
+    undone: dict[tuple[int, ...], tuple[Pieces, ...]] = {}
+    for steps in reversed(views):
+        key = tuple(map(id, steps))
+        later = undone.get(key, ())
+        if steps and not steps[-1].strings:
+            undone[key[:-1]] = (steps[-1].pieces, *later)
+        candidates.update(_candidates(data, steps, rules, known, later))
     for found in _apart(candidates):
         secret = data[found.start : found.end]
         if PLACEHOLDER.fullmatch(secret) is None:
@@ -85,7 +92,11 @@ def _find_in_block(data: bytes, rules: Sequence[Finder], known: Known | None) ->
 
 
 def _candidates(
-    data: bytes, steps: tuple[View, ...], rules: Sequence[Finder], known: Known | None
+    data: bytes,
+    steps: tuple[View, ...],
+    rules: Sequence[Finder],
+    known: Known | None,
+    later: tuple[Pieces, ...],
 ) -> Iterator[_Candidate]:
     text = steps[-1].text if steps else data
     osc = bool(steps) and steps[-1].osc
@@ -94,10 +105,18 @@ def _candidates(
         if rule.osc_only and not osc:
             continue
         for start, end, cls in rule.find(text, lower):
-            if end > start:
+            if end > start and not (rule.whole_word and _is_torn(start, later)):
                 yield _Candidate(*origin(steps, start, end), cls, len(steps), rank)
     for start, end, cls in (*_known_tokens(text, known), *(_clipboards(text, rules, known) if osc else ())):
         yield _Candidate(*origin(steps, start, end), cls, len(steps), len(rules))
+
+
+def _is_torn(start: int, later: tuple[Pieces, ...]) -> bool:
+    """Whether `start` lies within an escape that one of the later views undid."""
+    place: int | None = start
+    for pieces in later:
+        place = None if place is None else pieces.derived(place)
+    return place is None
 
 
 def _known_tokens(text: bytes, known: Known | None) -> Iterator[Found]:
@@ -127,9 +146,11 @@ def _apart(candidates: Iterable[_Candidate]) -> list[_Candidate]:
     """
     longest: dict[int, _Candidate] = {}
     for one in candidates:
-        other = longest.get(one.start)
-        if other is None or (one.end, -one.rank) > (other.end, -other.rank):
-            longest[one.start] = one
+        other = longest.get(one.start, one)
+        best = max(one, other, key=lambda one: (one.end, -one.rank))
+        # Found in the text of several views, it is as sure as the one that undid most.
+        deepest = max(one.depth, other.depth) if one.end == other.end else best.depth
+        longest[one.start] = best._replace(depth=deepest)
     chosen: list[_Candidate] = []
     for cluster in _clusters(sorted(longest.values())):
         if len(cluster) == 1:

@@ -35,7 +35,7 @@ _FILE_NAME = re.compile(
     rb"|jsp|xml|lock|sh|log|csv|pdf))"
 )
 _BEFORE_HOME = re.compile(
-    rb"(?:^|[^\w.~\-}/$\\%])"
+    rb"(?:^|[^\w.~\-}/$\\%])-{0,2}"
     rb"(?:file:/{0,3}|(?:/var|/export|/usr|/private|/net|/data|/mnt/[a-z]|/[a-z]|/System/Volumes/Data|[A-Za-z]:))?\Z"
 )
 _TOP = frozenset(
@@ -103,14 +103,12 @@ def _windows_home(match: re.Match[bytes]) -> Iterator[Found]:
 
 
 def _email(match: re.Match[bytes]) -> Iterator[Found]:
-    text, start = match.string, match.start()
+    text, start = match.string, match.start("local")
     local, top = match["local"], match["top"].lower()
     # Letters of Latin scripts may stand before the ASCII ones; those of others are words of the text.
     while start >= 2 and 0xC3 <= text[start - 2] <= 0xCB and 0x80 <= text[start - 1] <= 0xBF:
-        start -= 2
-        start -= len(text[max(0, start - 64) : start]) - len(
-            text[max(0, start - 64) : start].rstrip(_NAME_BYTES)
-        )
+        before = text[max(0, start - 66) : start - 2]
+        start -= 2 + len(before[len(before.rstrip(_NAME_BYTES)) :].lstrip(b".-"))
     if local.lower() == b"git" or top in _NOT_TOP or text[match.end() : match.end() + 1] in (b"(", b"["):
         return
     if top not in _TOP and len(top) != 2 and len(local) < 3:
@@ -123,7 +121,7 @@ def _email(match: re.Match[bytes]) -> Iterator[Found]:
 
 
 def _user_at_host(match: re.Match[bytes]) -> Iterator[Found]:
-    text, start = match.string, match.start()
+    text, start = match.string, match.start("user")
     if match["user"].lower() == b"git":
         return
     sure = match["path"] is not None or (
@@ -155,7 +153,7 @@ def _file_url(match: re.Match[bytes]) -> Iterator[Found]:
 
 
 _AT = (
-    rb"(?<![\w.+@/\-])(?P<user>[A-Za-z_][\w.\-]{0,63})"
+    rb"(?<![\w.+@/\-])[.\-]{0,64}(?P<user>[A-Za-z_][\w.\-]{0,63})"
     rb"@(?P<host>[A-Za-z0-9](?:[A-Za-z0-9.\-]{0,251}[A-Za-z0-9])?)"
 )
 
@@ -165,18 +163,21 @@ NAMES: tuple[Rule, ...] = (
         why="e-mail addresses; git@host is none, nor are versions (pkg@1.2) and pictures (icon@2x.png)",
         anchors=(b"@",),
         pattern=re.compile(
-            rb"(?<![\w.+\-@])(?P<local>[\w+](?:[\w.+\-]{0,62}[\w+\-])?)@"
+            rb"(?<![\w.+\-@])[.\-]{0,64}(?P<local>[\w+](?:[\w.+\-]{0,62}[\w+\-])?)@"
             rb"(?:(?:[A-Za-z0-9]|[\xc3-\xcb][\x80-\xbf])(?:[A-Za-z0-9\-]|[\xc3-\xcb][\x80-\xbf]){0,62}\.){1,8}"
             rb"(?P<top>[A-Za-z]{2,18}|xn--[A-Za-z0-9\-]{2,32})(?![A-Za-z0-9_\-@]|\.[A-Za-z0-9])"
         ),
         back=_NAME_BYTES + b"+",
+        whole_word=True,
         judge=_email,
     ),
     Rule(
         cls="user",
-        why="the owner of a home folder; not in web addresses, where /home/ is a page",
-        anchors=(b"/home/", b"/Users/"),
-        pattern=re.compile(rb"/(?:home|Users)/(?P<s>[A-Za-z_\x80-\xff][\w.\-\x80-\xff]{0,63})"),
+        why="the owner of a home folder, a disk, a mailbox; not in web addresses, where /home/ is a page",
+        anchors=(b"/home/", b"/Users/", b"/run/media/", b"/var/mail/", b"/var/spool/mail/"),
+        pattern=re.compile(
+            rb"/(?:home|Users|run/media|var/mail|var/spool/mail)/(?P<s>[A-Za-z_\x80-\xff][\w.\-\x80-\xff]{0,63})"
+        ),
         judge=_home,
     ),
     Rule(
@@ -204,6 +205,7 @@ NAMES: tuple[Rule, ...] = (
         anchors=(b"@",),
         pattern=re.compile(_AT + rb"(?:(?P<path>:[~/])|(?P<bracket> [^\]\n]{1,64}\][$#%])|)"),
         back=_NAME_BYTES,
+        whole_word=True,
         judge=_user_at_host,
     ),
     Rule(
@@ -235,6 +237,7 @@ NAMES: tuple[Rule, ...] = (
         anchors=(b"@",),
         pattern=re.compile(_AT),
         back=_NAME_BYTES,
+        whole_word=True,
         osc_only=True,
         judge=_both,
     ),

@@ -27,6 +27,7 @@ class Own:
     look: Look
     source: str = "redactors"
     osc_only: bool = False
+    whole_word: bool = False
 
     def find(self, text: bytes, lower: bytes) -> Iterator[Found]:  # noqa: ARG002 - as all finders are called
         """Yield where its secrets are in `text`; UserError where the user's function fails."""

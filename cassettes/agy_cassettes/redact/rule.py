@@ -25,6 +25,10 @@ class Finder(Protocol):
     def osc_only(self) -> bool:
         """Whether it looks only at what terminal commands carry, such as window titles."""
 
+    @property
+    def whole_word(self) -> bool:
+        """Whether it finds words, so that what begins within an escape is no finding: the n of a newline."""
+
     def find(self, text: bytes, lower: bytes) -> Iterator[Found]:
         """Yield the secrets in `text`; `lower` is the same in lower case."""
 
@@ -52,6 +56,7 @@ class Rule:
     fold: bool = False
     whole: bool = False
     osc_only: bool = False
+    whole_word: bool = False
     judge: Judge | None = None
 
     def find(self, text: bytes, lower: bytes) -> Iterator[Found]:

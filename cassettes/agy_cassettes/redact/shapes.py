@@ -10,6 +10,12 @@ _KEY_BLOCK_BYTES = 32_768
 _KEY_BLOCK_END = re.compile(rb"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _KEY_BLOCK_REST = re.compile(rb"(?:[A-Za-z0-9+/=:,\s]|-(?!-)|\\[nr])*")
 
+_DASHES = rb"(?<=[^\w/.+\-]--)|(?<=[^\w/.+\-]-)|(?<=^--)|(?<=^[+\-])"
+"""A word's beginning after dashes, as of an option, or after the sign of a line in a patch."""
+_APART = rb"(?:(?<![\w\-])|" + _DASHES + rb")"
+_ALONE = rb"(?:(?<![\w/.+\-])|" + _DASHES + rb")"
+"""As `_APART`, but not within a path or base64."""
+
 
 def _if_key(match: re.Match[bytes]) -> Iterator[Found]:
     if match["sure"] is not None or is_random(match["s"]):
@@ -63,14 +69,14 @@ SHAPES: tuple[Rule, ...] = (
         cls="oauth-token",
         why="Google OAuth refresh tokens begin with 1//0; in base64 the same letters have a neighbour",
         anchors=(b"1//0",),
-        pattern=re.compile(rb"(?:(?<![\w/.+\-])|(?<=^[+\-]))(?P<s>1//0[\w\-]{8,})", re.MULTILINE),
+        pattern=re.compile(_ALONE + rb"(?P<s>1//0[\w\-]{8,})", re.MULTILINE),
         whole=True,
     ),
     Rule(
         cls="oauth-token",
         why="other Google refresh tokens begin with 1/ or 1//; both occur in arithmetic and paths",
         anchors=(b"1/",),
-        pattern=re.compile(rb"(?:(?<![\w/.+\-])|(?<=^[+\-]))(?P<s>1//?[\w\-]{20,})", re.MULTILINE),
+        pattern=re.compile(_ALONE + rb"(?P<s>1//?[\w\-]{20,})", re.MULTILINE),
         judge=_token_if_random,
         whole=True,
     ),
@@ -78,7 +84,7 @@ SHAPES: tuple[Rule, ...] = (
         cls="oauth-code",
         why="Google sign-in codes begin with 4/, as does many a path: the rest must look generated",
         anchors=(b"4/",),
-        pattern=re.compile(rb"(?:(?<![\w/.+\-])|(?<=^[+\-]))(?P<s>4/[\w\-]{16,})", re.MULTILINE),
+        pattern=re.compile(_ALONE + rb"(?P<s>4/[\w\-]{16,})", re.MULTILINE),
         judge=_code_if_random,
         whole=True,
     ),
@@ -175,7 +181,7 @@ SHAPES: tuple[Rule, ...] = (
         why='JWTs and their encrypted kin: base64 of {" and dots',
         anchors=(b"eyJ",),
         pattern=re.compile(
-            rb"(?<![\w\-])(?P<s>eyJ[\w\-]{6,}\.(?:eyJ[\w\-]{4,}(?:\.[\w\-]+){0,3}|[\w\-]*(?:\.[\w\-]+){1,3}))"
+            _APART + rb"(?P<s>eyJ[\w\-]{6,}\.(?:eyJ[\w\-]{4,}(?:\.[\w\-]+){0,3}|[\w\-]*(?:\.[\w\-]+){1,3}))"
         ),
     ),
 )

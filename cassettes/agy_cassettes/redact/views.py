@@ -66,13 +66,25 @@ class Pieces:
         stop = self._until[last]
         return begin, stop if stop >= 0 else self._from[last] + end - self._to[last]
 
+    def derived(self, place: int) -> int | None:
+        """Return where `place` of the original is in the derived text, None within an escape."""
+        piece = bisect_right(self._from, place) - 1
+        past = place - self._from[piece]
+        if self._until[piece] < 0:
+            return self._to[piece] + past
+        return self._to[piece] if past == 0 else None
+
 
 class View(NamedTuple):
-    """A text derived from another, and the way back; `osc` where it is what terminal commands carry."""
+    """A text derived from another, and the way back.
+
+    `strings` is set where it is what terminal commands carry, `osc` there and on all that is derived from it.
+    """
 
     text: bytes
     pieces: Pieces
     osc: bool = False
+    strings: bool = False
 
 
 def sequences(text: bytes) -> bytes:
@@ -151,7 +163,7 @@ def _strings(text: bytes) -> View | None:
         pieces.escape(size, match.end(1), match.end())
         size += 1
         parts += match[1], b"\n"
-    return View(b"".join(parts), pieces, osc=True) if parts else None
+    return View(b"".join(parts), pieces, osc=True, strings=True) if parts else None
 
 
 def _nothing(_: bytes) -> bytes:

@@ -64,6 +64,26 @@ def test_what_stands_around_a_secret_stays_whole() -> None:
     )
 
 
+def test_a_letter_of_an_escape_is_no_part_of_a_word() -> None:
+    text = "a\nroot@localhost:~# ls\ngit@host.example:org/repo.git\tjane.doe@corp-mail.com\njdoe@build7:~$"
+    for spelled in (
+        text,
+        json.dumps(text),
+        json.dumps(json.dumps(text)),
+        repr(text),
+        urllib.parse.quote(text),
+    ):
+        spans = find(spelled.encode(), RULES)
+        assert [span.secret for span in spans] == [b"jane.doe@corp-mail.com", b"jdoe", b"build7"]
+    assert [span.secret for span in find(rb"C:\Users\nick\x", RULES)] == [b"nick"]
+
+
+def test_what_is_within_a_key_block_does_not_break_it_up() -> None:
+    key = "-----BEGIN PRIVATE KEY-----\n4/AbCd1234EfGh5678IjKl\n1//0AbCd1234EfGh\n-----END PRIVATE KEY-----"
+    for spelled in (key, json.dumps(key), json.dumps(json.dumps(key)), repr(key)):
+        assert [span.secret for span in find(spelled.encode(), RULES)] == [key.encode()]
+
+
 def test_a_clipboard_that_holds_a_secret_is_one() -> None:
     for inside, count in ((f"key {SECRETS[0]}", 1), ("an ordinary sentence", 0)):
         data = b"\x1b]52;c;" + base64.b64encode(inside.encode()) + b"\x07"

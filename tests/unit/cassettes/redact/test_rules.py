@@ -80,6 +80,8 @@ AMONG = [
     ("c:/users/", "Nick Tan", "/x", "user"),
     ("file:///home/", "jdoe", "/x", "user"),
     ("/srv/", "mira", "/x", "user"),
+    ("/run/media/", "jdoe", "/disk", "user"),
+    ("--/home/", "jdoe", "/x", "user"),
     ("", "mira", "@other ", "user"),
     ("root@", "kestrel", ":~# ls", "host"),
     ("\x1b]2;", "mira", " at work\x07", "user"),
@@ -145,7 +147,9 @@ def found(text: str, redactor: Redactor = HERE) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("secret", "cls"), SHAPES)
-@pytest.mark.parametrize("form", ["{}", "it is {}, see", "'{}'\n{}\n", "x={}&y", "({})", "{}."])
+@pytest.mark.parametrize(
+    "form", ["{}", "it is {}, see", "'{}'\n{}\n", "x={}&y", "({})", "{}.", "--{}", "x -{}"]
+)
 def test_a_secret_with_a_form_of_its_own_is_found_anywhere(secret: str, cls: str, form: str) -> None:
     assert set(found(form.format(secret, secret))) == {(secret, cls)}
 
