@@ -11,9 +11,11 @@ from typing import Literal
 from agy_cassettes.cassette import Cassette
 from agy_cassettes.errors import UserError
 from agy_cassettes.node import HAS_LIBYAML
-
-SHIM = b"# agy-proxy shim"
-DOUBLE = b"# agy-proxy double"
+from agy_proxy import VERSION
+from agy_proxy.record.journal import list_journals
+from agy_proxy.shim.install import Install, StateFolder
+from agy_proxy.shim.isolated.real import is_shim, read_head
+from fake_agy.double import is_double
 
 FEW_INSTANCES = 16
 FEW_WATCHES = 1024
@@ -45,12 +47,12 @@ def agys_on_path(env: Mapping[str, str]) -> Iterator[tuple[Path, Kind]]:
 
 def kind_of(path: Path) -> Kind:
     """Whether a file named ``agy`` is one of our shims, a double, or neither."""
+    if is_shim(read_head(os.fsencode(path))):
+        return "shim"
     try:
-        with path.open("rb") as file:
-            head = file.read(1024)
+        return "double" if is_double(path) else "real"
     except OSError:
         return "real"
-    return "shim" if SHIM in head else "double" if DOUBLE in head else "real"
 
 
 def version_of(agy: Path, env: Mapping[str, str]) -> str | None:
@@ -90,6 +92,47 @@ def check_shell(env: Mapping[str, str]) -> Check:
     path, kind = first
     whose = {"real": "not ours", "shim": "a shim of ours", "double": "a double"}[kind]
     return Check("agy in a shell", ok=True, found=f"{path}, {whose}")
+
+
+def check_installs(installs: Sequence[Install]) -> Check:
+    """Whether every installed shim is where it was written, by this version, with all that it names."""
+    name = "installed shims"
+    if not installs:
+        return Check(name, ok=True, found="none")
+    for install in installs:
+        wrong = _wrong_with(install)
+        if wrong is not None and not install.removed:
+            return Check(
+                name, ok=False, found=f"{install.shim} {wrong}", do=f"install into {install.folder} again"
+            )
+    told = ", ".join(f"{each.shim} ({each.verb})" for each in installs if not each.removed)
+    return Check(name, ok=True, found=told or "none")
+
+
+def check_journals(installs: Sequence[Install], places: StateFolder) -> Check:
+    """Whether installed shims have recorded what is in no cassette yet."""
+    name = "journals not synced"
+    waiting = {each.folder: len(list_journals(places.journals(each.id))) for each in installs}
+    left = {folder: count for folder, count in waiting.items() if count}
+    if not left:
+        return Check(name, ok=True, found="none")
+    told = ", ".join(f"{count} of {folder}" for folder, count in left.items())
+    return Check(name, ok=False, found=told, do="run agy-proxy sync")
+
+
+def check_errors(installs: Sequence[Install], places: StateFolder) -> Check:
+    """Whether recording failed somewhere, which a shim says nowhere else."""
+    name = "recording trouble"
+    for install in installs:
+        log = places.errors_log(install.id)
+        try:
+            last = log.read_text(encoding="utf-8", errors="replace").splitlines()[-1]
+        except (OSError, IndexError):
+            continue
+        return Check(
+            name, ok=False, found=f"{install.shim}: {last}", do=f"see {log}, and remove it when done"
+        )
+    return Check(name, ok=True, found="none")
 
 
 def check_libyaml() -> Check:
@@ -166,6 +209,20 @@ def cassettes_below(folder: Path, most: int = 1000) -> tuple[Path, ...]:
         if len(found) >= most:
             break
     return tuple(found[:most])
+
+
+def _wrong_with(install: Install) -> str | None:
+    """What keeps an installed shim from working as it was asked to; None where nothing does."""
+    if kind_of(install.shim) != "shim":
+        return "is gone, or is no shim any more"
+    if install.version != VERSION:
+        return f"was written by version {install.version}, this is {VERSION}"
+    real = install.options.get("real")
+    if real is not None and not os.access(real, os.X_OK):
+        return f"stands in front of {real}, which can't be executed"
+    if install.verb == "replay" and install.cassette is not None and not Path(install.cassette).exists():
+        return f"replays {install.cassette}, which is not there"
+    return None
 
 
 def _merge_attribute(path: Path) -> str | None:

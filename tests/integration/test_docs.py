@@ -84,7 +84,11 @@ def test_every_page_can_be_found_from_the_first() -> None:
 
 
 def options_of(command: click.Command) -> set[str]:
-    names = [max(each.opts, key=len) for each in command.params if isinstance(each, click.Option)]
+    names = [
+        max(each.opts, key=len)
+        for each in command.params
+        if isinstance(each, click.Option) and not each.hidden
+    ]
     return {name for name in names if name != "--help"}
 
 

@@ -110,7 +110,13 @@ def double_options(function: Decorated) -> Decorated:
         click.option("--clock", metavar="ISO", help="Stand the double's clock still at this time."),
         click.option("--seed", type=int, default=1, show_default=True, help="Another seed gives other ids."),
         click.option("--speed", type=Speed(), default="max", help="Divide every wait; max leaves them out."),
-        click.option("--agy-version", default=DoubleSettings().agy_version, show_default=True, metavar="V"),
+        click.option(
+            "--agy-version",
+            default=DoubleSettings().agy_version,
+            show_default=True,
+            metavar="V",
+            help="The version as which the double behaves.",
+        ),
         click.option("--scenario", metavar="NAME|FILE", help="What the double plays; none come with it yet."),
     ):
         function = option(function)

@@ -3,12 +3,14 @@
 import os
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from agy_cassettes.interaction import Recorded
 from agy_proxy import doctor
-from tests.support.cassettes import written
+from agy_proxy.shim.install import Install, StateFolder
+from tests.support.cassettes import cassette_of
 from tests.support.interactions import AT, BY, interaction
 
 
@@ -25,7 +27,7 @@ def path_of(*folders: Path) -> dict[str, str]:
 
 
 def test_the_real_agy_is_the_first_that_is_not_ours(tmp_path: Path) -> None:
-    agy_in(tmp_path / "shim", "#!/usr/bin/python3 -IS\n# agy-proxy shim\n")
+    agy_in(tmp_path / "shim", "#!/usr/bin/python3 -IS\n# agy-proxy shim: stands\n")
     agy_in(tmp_path / "double", "#!/usr/bin/python3 -IS\n# agy-proxy double\n")
     real = agy_in(tmp_path / "real", "#!/bin/sh\necho 1.2.10\n")
     env = path_of(tmp_path / "shim", tmp_path / "double", tmp_path / "real")
@@ -42,6 +44,57 @@ def test_an_agy_that_does_not_start_is_a_fault(tmp_path: Path) -> None:
     agy_in(tmp_path / "real", "#!/bin/sh\nexit 3\n")
     check = doctor.check_real_agy(path_of(tmp_path / "real"))
     assert (check.ok, check.do) == (False, f"run {tmp_path / 'real' / 'agy'} --version")
+
+
+def installed(tmp_path: Path, **facts: Any) -> tuple[Install, StateFolder]:
+    agy_in(tmp_path / "bin", "#!/usr/bin/python3 -IS\n# agy-proxy shim: stands\n")
+    made = Install(**{"id": "1", "folder": str(tmp_path / "bin"), "verb": "record", **facts})
+    return made, StateFolder(tmp_path / "state")
+
+
+def test_an_installed_shim_is_named_with_what_it_does(tmp_path: Path) -> None:
+    install, _ = installed(tmp_path)
+    assert doctor.check_installs([install]).found == f"{tmp_path / 'bin' / 'agy'} (record)"
+    assert doctor.check_installs([]).found == "none"
+
+
+@pytest.mark.parametrize(
+    ("facts", "told"),
+    [
+        ({"version": "0.0.1"}, "was written by version 0.0.1"),
+        ({"options": {"real": "/no/agy"}}, "stands in front of /no/agy, which can't be executed"),
+        ({"verb": "replay", "cassette": "/no/a.agy.yaml"}, "replays /no/a.agy.yaml, which is not there"),
+        ({"folder": "/no"}, "is gone, or is no shim any more"),
+    ],
+)
+def test_a_shim_that_can_not_work_is_a_fault(tmp_path: Path, facts: dict[str, Any], told: str) -> None:
+    install, _ = installed(tmp_path, **facts)
+    check = doctor.check_installs([install])
+    assert not check.ok
+    assert told in check.found
+
+
+def test_a_shim_that_was_removed_is_not_missed(tmp_path: Path) -> None:
+    install, _ = installed(tmp_path, folder="/no", removed=True)
+    assert doctor.check_installs([install]) == doctor.Check("installed shims", ok=True, found="none")
+
+
+def test_a_journal_that_is_not_synced_is_a_fault(tmp_path: Path) -> None:
+    install, places = installed(tmp_path)
+    assert doctor.check_journals([install], places).ok
+    places.journals("1").mkdir(parents=True)
+    (places.journals("1") / "1764556800000000000-77.journal").touch()
+    check = doctor.check_journals([install], places)
+    assert (check.ok, check.found, check.do) == (False, f"1 of {tmp_path / 'bin'}", "run agy-proxy sync")
+
+
+def test_recording_trouble_is_told_by_its_last_line(tmp_path: Path) -> None:
+    install, places = installed(tmp_path)
+    assert doctor.check_errors([install], places).ok
+    places.state("1").mkdir(parents=True)
+    places.errors_log("1").write_text("first\nno space left on device\n")
+    check = doctor.check_errors([install], places)
+    assert (check.ok, check.found.endswith("no space left on device")) == (False, True)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +117,7 @@ def test_a_system_without_inotify_is_no_fault(tmp_path: Path) -> None:
 
 
 def test_a_cassette_that_git_would_merge_by_lines_is_a_fault(tmp_path: Path) -> None:
-    cassette = written(tmp_path / "a.agy.yaml", interaction())
+    cassette = cassette_of(tmp_path / "a.agy.yaml", [interaction()])
     assert doctor.check_gitattributes([cassette]).ok
     subprocess.run(["git", "init", "-q", tmp_path], check=True)
     check = doctor.check_gitattributes([cassette])
@@ -74,9 +127,9 @@ def test_a_cassette_that_git_would_merge_by_lines_is_a_fault(tmp_path: Path) -> 
 
 
 def test_records_made_without_redaction_are_a_fault(tmp_path: Path) -> None:
-    good = written(tmp_path / "a.agy.yaml", interaction())
+    good = cassette_of(tmp_path / "a.agy.yaml", [interaction()])
     off = Recorded(at=AT, by=BY, redaction="off")
-    bad = written(tmp_path / "b.agy.yaml", interaction(recorded=off))
+    bad = cassette_of(tmp_path / "b.agy.yaml", [interaction(recorded=off)])
     assert doctor.check_redaction([good]).ok
     check = doctor.check_redaction([good, bad])
     assert (check.ok, str(bad) in check.found) == (False, True)

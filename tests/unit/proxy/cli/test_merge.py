@@ -8,7 +8,7 @@ import pytest
 
 from agy_cassettes.cassette import Cassette
 from agy_proxy.cli.main import main
-from tests.support.cassettes import written
+from tests.support.cassettes import cassette_of
 from tests.support.interactions import interaction
 
 
@@ -17,8 +17,8 @@ def ids(path: Path) -> list[str]:
 
 
 def test_cassettes_are_united_into_a_new_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    one = written(tmp_path / "1.agy.yaml", interaction("01J0-1"), interaction("01J0-3"))
-    two = written(tmp_path / "2.agy.yaml", interaction("01J0-2"), interaction("01J0-3"))
+    one = cassette_of(tmp_path / "1.agy.yaml", [interaction("01J0-1"), interaction("01J0-3")])
+    two = cassette_of(tmp_path / "2.agy.yaml", [interaction("01J0-2"), interaction("01J0-3")])
     out = tmp_path / "all.agy.yaml"
     assert main(["merge", str(out), str(one), str(two)]) == 0
     assert ids(out) == ["01J0-1", "01J0-2", "01J0-3"]
@@ -26,7 +26,7 @@ def test_cassettes_are_united_into_a_new_one(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_the_json_names_the_output_and_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    one = written(tmp_path / "1.agy.yaml", interaction("01J0-1"))
+    one = cassette_of(tmp_path / "1.agy.yaml", [interaction("01J0-1")])
     out = tmp_path / "all.agy.yaml"
     assert main(["merge", "--json", str(out), str(one)]) == 0
     assert json.loads(capsys.readouterr().out) == {"version": 1, "out": str(out), "records": 1}
@@ -38,14 +38,14 @@ def test_two_branches_of_one_cassette_are_united(tmp_path: Path) -> None:
 
     git("init", "-b", "main")
     (tmp_path / ".gitattributes").write_text("*.agy.yaml -merge\n")
-    cassette = written(tmp_path / "a.agy.yaml", interaction("01J0-1"))
+    cassette = cassette_of(tmp_path / "a.agy.yaml", [interaction("01J0-1")])
     git("add", ".")
     git("commit", "-m", "first")
     git("checkout", "-b", "other")
-    written(cassette, interaction("01J0-3"))
+    cassette_of(cassette, [interaction("01J0-3")])
     git("commit", "-am", "other")
     git("checkout", "main")
-    written(cassette, interaction("01J0-2"))
+    cassette_of(cassette, [interaction("01J0-2")])
     git("commit", "-am", "main")
     git("merge", "other", check=False)
     assert main(["merge", "--git", str(cassette)]) == 0

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from agy_proxy.cli.main import main
-from tests.support.cassettes import written
+from tests.support.cassettes import cassette_of
 from tests.support.interactions import interaction
 
 SECRET = "ghp_" + "a1B2" * 9
 
 
 def test_a_clean_cassette_has_nothing_left(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    cassette = written(tmp_path / "a.agy.yaml", interaction())
+    cassette = cassette_of(tmp_path / "a.agy.yaml", [interaction()])
     assert main(["scan", str(cassette)]) == 0
     assert capsys.readouterr().out == f"{cassette}: nothing is left\n"
 
@@ -21,7 +21,7 @@ def test_a_clean_cassette_has_nothing_left(tmp_path: Path, capsys: pytest.Captur
 def test_a_planted_secret_is_found_with_its_line_and_is_not_printed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    cassette = written(tmp_path / "a.agy.yaml", interaction(stdout=f"one\n{SECRET}\n".encode()))
+    cassette = cassette_of(tmp_path / "a.agy.yaml", [interaction(stdout=f"one\n{SECRET}\n".encode())])
     line = 1 + next(at for at, text in enumerate(cassette.read_text().splitlines()) if SECRET in text)
     assert main(["scan", str(cassette)]) == 1
     told = capsys.readouterr().out

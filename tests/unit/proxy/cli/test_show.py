@@ -10,7 +10,7 @@ import pytest
 
 from agy_proxy.cli.main import main
 from agy_proxy.cli.show import split
-from tests.support.cassettes import written
+from tests.support.cassettes import cassette_of
 from tests.support.interactions import interaction, mark
 
 LONG = b"".join(b"line %d\n" % number for number in range(50))
@@ -19,11 +19,9 @@ SECRET = "ghp_" + "a1B2" * 9
 
 @pytest.fixture
 def cassette(tmp_path: Path) -> Path:
-    return written(
+    return cassette_of(
         tmp_path / "a.agy.yaml",
-        interaction("01J0-1"),
-        mark("01J0-2m", note="a new one"),
-        interaction("01J0-3", stdout=LONG),
+        [interaction("01J0-1"), mark("01J0-2m", note="a new one"), interaction("01J0-3", stdout=LONG)],
     )
 
 
@@ -74,15 +72,22 @@ def test_a_secret_that_redaction_missed_is_not_printed(
     tmp_path: Path, options: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     half = len(SECRET) // 2
-    cassette = written(
+    cassette = cassette_of(
         tmp_path / "a.agy.yaml",
-        interaction(
-            prompt=f"use {SECRET}",
-            stdout=SECRET.encode() + b"\n",
-            stderr=SECRET.encode(),
-            timing=[(1, "o", half), (2000, "o", len(SECRET) + 1 - half), (0, "e", len(SECRET)), (0, "x", 1)],
-            extra={"note": f"it was {SECRET}"},
-        ),
+        [
+            interaction(
+                prompt=f"use {SECRET}",
+                stdout=SECRET.encode() + b"\n",
+                stderr=SECRET.encode(),
+                timing=[
+                    (1, "o", half),
+                    (2000, "o", len(SECRET) + 1 - half),
+                    (0, "e", len(SECRET)),
+                    (0, "x", 1),
+                ],
+                extra={"note": f"it was {SECRET}"},
+            )
+        ],
     )
     assert main(["show", *options, str(cassette)]) == 0
     out = capsys.readouterr().out
@@ -94,7 +99,7 @@ def test_a_body_in_a_file_of_its_own_is_read_only_when_asked_for(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     big = b"x" * (2**20 + 1)
-    cassette = written(tmp_path / "a.agy.yaml", interaction(stdout=big))
+    cassette = cassette_of(tmp_path / "a.agy.yaml", [interaction(stdout=big)])
     assert main(["show", str(cassette)]) == 0
     assert f"{len(big)} bytes in " in capsys.readouterr().out
     assert main(["show", f"{cassette}#01J0-1"]) == 0
@@ -118,7 +123,7 @@ def test_what_is_appended_is_shown_as_it_comes(cassette: Path) -> None:
     assert follower.stdout is not None
     with follower.stdout as lines:
         assert any("line 0" in line for line in lines)
-        written(cassette, interaction("01J0-4", stdout=b"later\n"))
+        cassette_of(cassette, [interaction("01J0-4", stdout=b"later\n")])
         assert any("4. 01J0-4" in line for line in lines)
         assert any("later" in line for line in lines)
         follower.terminate()

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from agy_proxy.cli.main import main
-from tests.support.cassettes import written
+from tests.support.cassettes import cassette_of
 from tests.support.interactions import interaction, mark
 
 
 @pytest.fixture
 def cassette(tmp_path: Path) -> Path:
-    return written(tmp_path / "a.agy.yaml", interaction("01J0-1"), mark("01J0-2m"))
+    return cassette_of(tmp_path / "a.agy.yaml", [interaction("01J0-1"), mark("01J0-2m")])
 
 
 def test_a_whole_cassette_is_whole(cassette: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -60,7 +60,7 @@ def test_an_accepted_edit_is_whole_even_if_strict(cassette: Path, capsys: pytest
 
 
 def test_a_record_that_is_there_twice_is_found(cassette: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    written(cassette, interaction("01J0-1"))
+    cassette_of(cassette, [interaction("01J0-1")])
     assert main(["verify", "--json", str(cassette)]) == 1
     assert json.loads(capsys.readouterr().out)["files"][0]["duplicates"] == ["01J0-1"]
 

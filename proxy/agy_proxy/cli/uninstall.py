@@ -1,0 +1,27 @@
+"""``agy-proxy uninstall``: takes away what install wrote."""
+
+from functools import partial
+from pathlib import Path
+
+import click
+
+from agy_proxy.cli import choices, page
+from agy_proxy.run.installed import uninstall
+
+
+@click.command(short_help="Take away a file named agy that install wrote.")
+@click.argument("folder", metavar="DIR", type=choices.ABSOLUTE)
+@page.json_option
+def command(folder: Path, *, as_json: bool) -> None:
+    """Take the file named agy out of DIR, and save what it recorded.
+
+    An agy that is not ours is left alone.
+    """
+    env = choices.environment()
+    removed, report = uninstall(folder, env, partial(choices.redactor_for, env=env))
+    for trouble in report.errors:
+        click.echo(f"agy-proxy: {trouble}", err=True)
+    if as_json:
+        page.print_json({"removed": str(removed)})
+    else:
+        page.print_lines([(f"{removed} is taken away",)])
