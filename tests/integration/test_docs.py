@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import get_args
 
 import click
 import pytest
@@ -133,7 +134,7 @@ def test_every_verb_and_option_has_a_help_text(verb: str) -> None:
 
 def test_the_status_words_of_a_summary_are_in_the_reference() -> None:
     text = (DOCS / "reference" / "json.md").read_text("utf-8")
-    assert [word for word in summary.Status.__args__ if f"`{word}`" not in text] == []
+    assert [word for word in get_args(summary.Status) if f"`{word}`" not in text] == []
 
 
 def test_the_cassette_in_the_reference_is_yaml_with_the_keys_that_it_explains() -> None:

@@ -10,6 +10,7 @@ import click
 from click.shell_completion import shell_complete
 
 from agy_cassettes.errors import UserError
+from agy_proxy.report.visible import visible
 
 OWN_FAILURE = 125
 """Exit status of a fault of ours, as `env`, `timeout` and `nohup` have it."""
@@ -64,9 +65,9 @@ def _invoke(command: click.Command, argv: list[str], name: str) -> int:
 
 
 def _tell(name: str, message: str, status: int) -> int:
-    """Prints the message on stderr, where there is one, and gives `status`."""
+    """Prints the message on stderr, where there is one, and gives `status`; no terminal obeys a quote."""
     try:
-        click.echo(f"{name}: {_redacted(message)}", err=True)
+        click.echo(f"{name}: {visible(_redacted(message))}", err=True)
     except OSError:
         _silence(sys.stderr)
     return status

@@ -16,6 +16,7 @@ from agy_proxy.cli import page
 from agy_proxy.report.lines import Line, interaction_lines, mark_lines
 from agy_proxy.report.redacted import redacted
 from agy_proxy.report.shape import interaction_shape, mark_shape
+from agy_proxy.report.visible import visible
 
 LOOK_AGAIN = 0.2
 """Seconds between two looks at a cassette that is followed."""
@@ -34,7 +35,7 @@ def command(cassette: str, *, as_json: bool, follow: bool) -> None:
     path, wanted = split(cassette)
     opened = Cassette.open(path)
     for notice in opened.notices:
-        click.echo(f"agy-proxy: {notice}", err=True)
+        click.echo(f"agy-proxy: {visible(notice)}", err=True)
     show(opened, chosen(opened, wanted), whole=wanted is not None, as_json=as_json)
     if follow:
         with suppress(KeyboardInterrupt):

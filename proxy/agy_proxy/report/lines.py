@@ -4,6 +4,7 @@ import json
 import re
 import textwrap
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from agy_cassettes.interaction import FileEvent, Interaction, Mark, Sidecar
 from agy_proxy.report.shape import as_text, body_size, call_of
@@ -26,6 +27,9 @@ PAGE = 110
 
 INDENT = " " * 22
 
+AT_ONCE = 0.05
+"""Seconds after the exit within which it says nothing new that the last stream closed."""
+
 LOGS = "/.system_generated/logs/"
 REQUEST = re.compile(r"<USER_REQUEST>\n(.*?)\n</USER_REQUEST>", re.DOTALL)
 """What a row of a transcript puts around the prompt (stores.md 2.3)."""
@@ -41,7 +45,7 @@ def interaction_lines(number: int, interaction: Interaction, *, whole: bool) -> 
     good = interaction.response.exit.code == 0
     yield (
         (f"{number}. {interaction.id}", "bold"),
-        f"  {call.kind}  {recorded.at}  agy {recorded.agy or 'unknown'}  ",
+        f"  {call.kind}  {recorded.at}  agy {visible(recorded.agy or 'unknown')}  ",
         (ending(interaction.response.exit), "green" if good else "red"),
         f" after {duration(interaction):.3f} s",
     )
@@ -52,7 +56,8 @@ def interaction_lines(number: int, interaction: Interaction, *, whole: bool) -> 
     if request.prompt is not None:
         yield from _labelled("asked", visible(request.prompt), None if whole else BRIEF)
     yield from _labelled("argv", " ".join(visible(as_text(word)) for word in request.argv), None)
-    for moment in moments(interaction):
+    told = moments(interaction) if whole else _without_echoes(moments(interaction))
+    for moment in told:
         yield from _moment(moment, None if whole else BRIEF, None if whole else ROW)
 
 
@@ -93,12 +98,30 @@ def _notes(interaction: Interaction) -> Iterator[str]:
             yield visible(note)
 
 
+def _without_echoes(told: Iterable[Moment]) -> Iterator[Moment]:
+    """The moments but for what says nothing new: streams closed at the exit, rows shown right before."""
+    exited: float | None = None
+    rows: object = None
+    for moment in told:
+        if moment.channel == "agy":
+            exited = moment.at
+        if moment.channel == "streams" and _at_once(exited, moment.at):
+            continue
+        text = None if moment.event is None else moment.event.text
+        yield replace(moment, says="the same") if text is not None and text == rows else moment
+        rows = text
+
+
+def _at_once(before: float | None, after: float | None) -> bool:
+    return before is not None and after is not None and after - before < AT_ONCE
+
+
 def _moment(moment: Moment, most: int | None, width: int | None) -> Iterator[Line]:
     time = f"{moment.at:>9.3f}" if moment.at is not None else " " * 9
     head: Piece = (f"   {time}  {moment.channel:<8}"[: len(INDENT)].ljust(len(INDENT)), "dim")
     if moment.event is not None:
         yield (head, *_file_head(moment.event, whole=width is None))
-        for row in _rows(moment.event, width):
+        for row in _rows(moment.event, width) if moment.says is None else (moment.says,):
             yield (INDENT, "  ", row)
         return
     if moment.says is not None:
@@ -126,7 +149,7 @@ def _rows(event: FileEvent, width: int | None) -> Iterator[str]:
     for line in event.text.splitlines():
         try:
             row = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             yield _short(visible(line), width)
             continue
         if isinstance(row, dict):

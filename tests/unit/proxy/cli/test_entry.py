@@ -25,6 +25,7 @@ ENDS = [
     (UserError("no client was given"), 2, "tool: no client was given\n"),
     (UserError("the client was not found", status=127), 127, "tool: the client was not found\n"),
     (CassetteError("a.agy.yaml", "it is torn", line=1), 2, "tool: a.agy.yaml:1: it is torn\n"),
+    (UserError("no \x1b[31mred"), 2, "tool: no \\x1b[31mred\n"),
     (click.UsageError("No such option '--fats'."), 2, "tool: no such option '--fats'; see tool --help\n"),
     (click.FileError("a.txt", "Is a directory."), 1, "tool: could not open file 'a.txt': Is a directory\n"),
     (PermissionError(13, "Permission denied", "/x/y"), 2, "tool: /x/y: permission denied\n"),

@@ -85,12 +85,13 @@ def test_recorded_control_characters_are_spelled_out_wherever_they_stand() -> No
             FileEvent(op="symlink", path="${CWD}/a", target=evil),
         ],
         extra={"note": evil},
+        recorded=Recorded(at=AT, by=evil, agy=evil),
         process=Process(left_behind=(evil,)),
     )
     text = "\n".join(shown(record, whole=True))
     assert "\x1b" not in text
     assert "\x07" not in text
-    assert text.count("\\x1b]0;evil\\x07") == 10
+    assert text.count("\\x1b]0;evil\\x07") == 11
 
 
 def test_a_file_that_holds_no_rows_is_told_by_its_size() -> None:
@@ -109,3 +110,21 @@ def test_a_long_note_is_wrapped_and_what_was_recorded_is_not() -> None:
     lines = shown(interaction(prompt="asked " * 40, extra={"note": "word " * 60}))
     assert [len(line) <= 110 for line in lines if "word" in line] == [True] * 4
     assert max(len(line) for line in lines if "asked" in line) > 200
+
+
+def test_rows_that_were_just_shown_and_streams_that_close_at_the_exit_are_not_told_again() -> None:
+    row = json.dumps({"type": "PLANNER_RESPONSE", "content": "yes"}).encode() + b"\n"
+    files = [FileEvent(op="append", path=f"${{AGY_HOME}}/{name}.jsonl", text=row) for name in ("a", "b")]
+    ticks = [(10, "f", 2), (0, "o", 6), (1, "x", 1), (1, "c", 1)]
+    brief, whole = (shown(interaction(files=files, timing=ticks), whole=whole) for whole in (False, True))
+    assert sum("PLANNER_RESPONSE" in line for line in brief) == 1
+    assert brief[6] == "                        the same"
+    assert not any("streams" in line for line in brief)
+    assert sum("PLANNER_RESPONSE" in line for line in whole) == 2
+    assert any("streams" in line for line in whole)
+
+
+def test_a_row_that_is_nested_too_deep_is_shown_as_it_is() -> None:
+    row = b"[" * 100_000 + b"\n"
+    record = interaction(files=[FileEvent(op="append", path="${CWD}/a.jsonl", text=row)])
+    assert shown(record)[-1].endswith("[[[...")
