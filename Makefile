@@ -13,11 +13,11 @@ demo: $(READY)
 	$(PY) -m agy_proxy demo
 
 test: $(READY)
-	$(PY) -m pytest -q -n $(WORKERS)
+	$(PY) -m pytest -q -n $(WORKERS) -m 'not system'
 
 test-system: $(READY)
 	tests/system/install
-	$(PY) -m pytest -q -n $(WORKERS) tests/system
+	$(PY) -m pytest -q -n $(WORKERS) -m system
 
 check: $(READY)
 	$(VENV)/bin/ruff check .

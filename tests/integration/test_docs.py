@@ -54,7 +54,18 @@ def env(tmp_path: Path) -> dict[str, str]:
     return {**os.environ, "PATH": path, "LANG": "C.UTF-8"}
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if any(sessions(page))], ids=named)
+def shows_git(page: Path) -> bool:
+    return any(shown.command.startswith("git ") for shown in sessions(page))
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=pytest.mark.system if shows_git(page) else (), id=named(page))
+        for page in PAGES
+        if any(sessions(page))
+    ],
+)
 def test_what_a_page_shows_is_what_is_printed(page: Path, tmp_path: Path, env: dict[str, str]) -> None:
     folder = tmp_path / "project"
     folder.mkdir()

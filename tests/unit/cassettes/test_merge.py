@@ -123,6 +123,7 @@ def forget_stages(repository: Repository) -> None:
     git(repository.folder, "add", "-A")
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("style", ["merge", "diff3", "zdiff3"])
 @pytest.mark.parametrize("resolved", [False, True], ids=["from the index", "from the markers"])
 @pytest.mark.parametrize("repository", ["*.agy.yaml -merge\n", "\n"], indirect=True, ids=["-merge", "plain"])
@@ -141,6 +142,7 @@ def test_two_branches_of_ten_alike_records_merge(
     repository.commit()
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("repository", ["*.agy.yaml merge=union\n"], indirect=True)
 def test_a_file_that_git_merged_line_by_line_is_refused(repository: Repository) -> None:
     repository.diverge(OURS, THEIRS)
@@ -150,6 +152,7 @@ def test_a_file_that_git_merged_line_by_line_is_refused(repository: Repository) 
     assert verify(repository.cassette).errors
 
 
+@pytest.mark.system
 def test_what_one_side_changed_or_removed_is_taken_from_it(repository: Repository) -> None:
     cassette = repository.cassette
     replace_whole(cassette, [at(0, "01J0-kept"), at(1, "01J0-edited"), at(2, "01J0-removed")])
@@ -170,6 +173,7 @@ def test_what_one_side_changed_or_removed_is_taken_from_it(repository: Repositor
     assert Cassette.open(cassette).record("01J0-edited").recorded.origin == "edited"
 
 
+@pytest.mark.system
 def test_one_record_changed_by_both_sides_is_left_to_the_user(repository: Repository) -> None:
     for branch, word in (("theirs", b"gone"), ("ours", b"done")):
         git(repository.folder, "checkout", "-q", branch)
@@ -182,6 +186,7 @@ def test_one_record_changed_by_both_sides_is_left_to_the_user(repository: Reposi
     assert repository.cassette.read_bytes() == before
 
 
+@pytest.mark.system
 def test_a_cassette_made_on_both_branches_merges(repository: Repository) -> None:
     new = repository.cassette.with_name("new.agy.yaml")
     for branch, records in (("theirs", THEIRS), ("ours", OURS)):
@@ -193,6 +198,7 @@ def test_a_cassette_made_on_both_branches_merges(repository: Repository) -> None
     assert ids(new) == IN_ORDER[1:]
 
 
+@pytest.mark.system
 def test_a_file_without_a_conflict_is_told_so(
     repository: Repository, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -116,6 +116,7 @@ def test_a_system_without_inotify_is_no_fault(tmp_path: Path) -> None:
     assert doctor.check_inotify(tmp_path).ok
 
 
+@pytest.mark.system
 def test_a_cassette_that_git_would_merge_by_lines_is_a_fault(tmp_path: Path) -> None:
     cassette = cassette_of(tmp_path / "a.agy.yaml", [interaction()])
     assert doctor.check_gitattributes([cassette]).ok

@@ -195,6 +195,16 @@ def test_of_a_sign_in_address_only_the_page_stays() -> None:
     )
 
 
+def test_a_line_of_base64_is_no_sign_in_code() -> None:
+    lines = (
+        "AAAAB3NzaC1yc2EAAAADAQABAAABAQC7+/790F1e3nWI0TeR7GlFovhAxyTb0123",
+        "4/64OfiI7q1P4gw8UfecxRgOJW3gGyntTwSWml6Ssl7FIA2KAQeV3684e8aR3HxY",
+        "1/64OfiI7q1P4gw8UfecxRgO/JW3gG+yntTwSWml6Ssl7FIA2KAQeV3684e8aR3H",
+    )
+    assert found("\n".join(lines)) == []
+    assert found("4/" + "64OfiI7q1P4gw8UfecxRgO\n" * 2) == [("4/64OfiI7q1P4gw8UfecxRgO", "oauth-code")]
+
+
 def test_several_secrets_on_one_line_are_all_found() -> None:
     line = "a@b.co ghp_16C7e42F292c6912E7710c838347Ae178B4a token=ya29.a0AfB_byCdEfGh /home/jdoe a@b.co"
     assert [cls for _, cls in found(line)] == ["email", "api-key", "oauth-token", "user", "email"]

@@ -32,6 +32,7 @@ def test_the_json_names_the_output_and_counts(tmp_path: Path, capsys: pytest.Cap
     assert json.loads(capsys.readouterr().out) == {"version": 1, "out": str(out), "records": 1}
 
 
+@pytest.mark.system
 def test_two_branches_of_one_cassette_are_united(tmp_path: Path) -> None:
     def git(*argv: str, check: bool = True) -> None:
         subprocess.run(["git", "-C", str(tmp_path), *argv], check=check, capture_output=True)

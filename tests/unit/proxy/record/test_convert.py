@@ -144,6 +144,17 @@ def test_merged_output_is_one_body_in_order(tmp_path: Path) -> None:
     assert got.response.timing[:2] == (Tick(0, "m", 3), Tick(2, "m", 3))
 
 
+def test_input_comes_before_the_answer_to_it_whichever_was_written_down_first(tmp_path: Path) -> None:
+    got = converted(
+        tmp_path,
+        start_frame((b"agy", b"--input-format=stream-json")),
+        frame("o", MONOTONIC + 2 * MS, b"answer\n"),
+        frame("i", MONOTONIC + MS, b"question\n"),
+        end_frames(MONOTONIC + 3 * MS),
+    )
+    assert [tick.code for tick in got.response.timing] == ["i", "o", "x", "c"]
+
+
 def test_what_comes_after_the_exit_stays_after_it(tmp_path: Path) -> None:
     got = converted(
         tmp_path,
