@@ -34,9 +34,10 @@ def command(cassette: str, *, as_json: bool, follow: bool) -> None:
     """
     path, wanted = split(cassette)
     opened = Cassette.open(path)
+    show(opened, chosen(opened, wanted), whole=wanted is not None, as_json=as_json)
+    # Last, where they are seen, and not in front of an error that says more.
     for notice in opened.notices:
         click.echo(f"agy-proxy: {visible(notice)}", err=True)
-    show(opened, chosen(opened, wanted), whole=wanted is not None, as_json=as_json)
     if follow:
         with suppress(KeyboardInterrupt):
             for added, places in appended(path, {entry.id for entry in opened.entries}):
