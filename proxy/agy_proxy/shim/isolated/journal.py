@@ -7,6 +7,9 @@ CLOCK_MONOTONIC. Codes: ``S`` start (`agy_proxy.shim.isolated.start`), ``p`` agy
 files ended by then; ``c`` the last stream is closed; ``E`` the shim is through; ``n`` something went wrong
 with the recording itself. Bytes after ``x`` came late, from a process that agy left behind.
 
+The time of bytes is when they came. Their frame is written once they are delivered, and by then what they
+caused may have been written down: times, not places in the file, tell what came first.
+
 Whoever may still write holds a shared `flock` on the file.
 """
 
@@ -71,9 +74,9 @@ class Journal:
         """Writes the start frame; raises OSError, since a call without one need not be recorded."""
         self._end = self._write(b"S %d %d\n" % (at, len(payload)), payload)
 
-    def frame(self, code: bytes, payload: bytes = b"") -> None:
-        """Appends a frame with the time it is now."""
-        at = time.monotonic_ns()
+    def frame(self, code: bytes, payload: bytes = b"", at: "int | None" = None) -> None:
+        """Appends a frame, with the time it is now unless `at` says when it was."""
+        at = time.monotonic_ns() if at is None else at
         with self._lock:
             if self._broken and code in b"oemi":
                 return
