@@ -5,6 +5,7 @@ own. A file that is damaged is looked at all the same.
 """
 
 import os
+import re
 from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,10 +15,11 @@ import yaml
 
 from agy_cassettes.errors import UserError
 from agy_cassettes.redact.redactor import Redactor
+from agy_cassettes.sidecar import folder_of
 
 _SKIPPED = frozenset((".git", ".hg", ".svn", ".venv", "venv", "node_modules", "__pycache__"))
 _CASSETTE = ".agy.yaml"
-_SIDECARS = ".d"
+_OFF = re.compile(rb"^  recorded: \{[^\n]*\bredaction: [\"']?off\b", re.MULTILINE)
 
 
 class Left(NamedTuple):
@@ -48,10 +50,19 @@ def scan(path: Path, redactor: Redactor | None = None) -> list[Left]:
     return left
 
 
+def unredacted(path: Path) -> list[Path]:
+    """Return the cassettes, of the files that `scan` looks at, in which a record tells of redaction off."""
+    return [
+        file
+        for file in _files(path)
+        if file.name.endswith(_CASSETTE) and _OFF.search(file.read_bytes()) is not None
+    ]
+
+
 def _files(path: Path) -> Iterator[Path]:
     if not path.is_dir():
         yield path
-        folder = path.with_name(path.name + _SIDECARS)
+        folder = folder_of(path)
         if path.name.endswith(_CASSETTE) and folder.is_dir():
             yield from _files(folder)
         return

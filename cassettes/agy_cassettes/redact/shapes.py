@@ -14,7 +14,11 @@ _DASHES = rb"(?<=[^\w/.+\-]--)|(?<=[^\w/.+\-]-)|(?<=^--)|(?<=^[+\-])"
 """A word's beginning after dashes, as of an option, or after the sign of a line in a patch."""
 _APART = rb"(?:(?<![\w\-])|" + _DASHES + rb")"
 _ALONE = rb"(?:(?<![\w/.+\-])|" + _DASHES + rb")"
-"""As `_APART`, but not within a path or base64."""
+_NO_MORE = rb"(?![\w\-/+=])"
+"""Together: not within a path or base64."""
+
+_BASE64_BEFORE = re.compile(rb"(?<![\w+/])(?=[\w+/]{4,}[+/])[A-Za-z0-9+/]{56,80}\r?\n[ \t]{0,8}\Z")
+_BASE64_AFTER = re.compile(rb"\r?\n[ \t]{0,8}(?=[\w+/]{4,}[+/])[A-Za-z0-9+/]{56,80}={0,2}(?![\w+/])")
 
 
 def _if_key(match: re.Match[bytes]) -> Iterator[Found]:
@@ -22,13 +26,22 @@ def _if_key(match: re.Match[bytes]) -> Iterator[Found]:
         yield Found(*match.span("s"), "api-key")
 
 
+def _is_line_of_base64(match: re.Match[bytes]) -> bool:
+    """Whether a line before or after, of base64's length, has letters that no token has."""
+    text, (start, end) = match.string, match.span("s")
+    return (
+        _BASE64_BEFORE.search(text[max(0, start - 100) : start]) is not None
+        or _BASE64_AFTER.match(text[end : end + 100]) is not None
+    )
+
+
 def _code_if_random(match: re.Match[bytes]) -> Iterator[Found]:
-    if is_random(match["s"]):
+    if is_random(match["s"]) and not _is_line_of_base64(match):
         yield Found(*match.span("s"), "oauth-code")
 
 
 def _token_if_random(match: re.Match[bytes]) -> Iterator[Found]:
-    if is_random(match["s"]):
+    if is_random(match["s"]) and not _is_line_of_base64(match):
         yield Found(*match.span("s"), "oauth-token")
 
 
@@ -69,14 +82,14 @@ SHAPES: tuple[Rule, ...] = (
         cls="oauth-token",
         why="Google OAuth refresh tokens begin with 1//0; in base64 the same letters have a neighbour",
         anchors=(b"1//0",),
-        pattern=re.compile(_ALONE + rb"(?P<s>1//0[\w\-]{8,})", re.MULTILINE),
+        pattern=re.compile(_ALONE + rb"(?P<s>1//0[\w\-]{8,})" + _NO_MORE, re.MULTILINE),
         whole=True,
     ),
     Rule(
         cls="oauth-token",
         why="other Google refresh tokens begin with 1/ or 1//; both occur in arithmetic and paths",
         anchors=(b"1/",),
-        pattern=re.compile(_ALONE + rb"(?P<s>1//?[\w\-]{20,})", re.MULTILINE),
+        pattern=re.compile(_ALONE + rb"(?P<s>1//?[\w\-]{20,})" + _NO_MORE, re.MULTILINE),
         judge=_token_if_random,
         whole=True,
     ),
@@ -84,7 +97,7 @@ SHAPES: tuple[Rule, ...] = (
         cls="oauth-code",
         why="Google sign-in codes begin with 4/, as does many a path: the rest must look generated",
         anchors=(b"4/",),
-        pattern=re.compile(_ALONE + rb"(?P<s>4/[\w\-]{16,})", re.MULTILINE),
+        pattern=re.compile(_ALONE + rb"(?P<s>4/[\w\-]{16,})" + _NO_MORE, re.MULTILINE),
         judge=_code_if_random,
         whole=True,
     ),

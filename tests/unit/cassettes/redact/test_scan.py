@@ -1,4 +1,5 @@
 from base64 import b64encode
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from agy_cassettes.errors import UserError
 from agy_cassettes.redact.placeholders import Placeholders
 from agy_cassettes.redact.records import redact_record
 from agy_cassettes.redact.redactor import Redactor
-from agy_cassettes.redact.scan import Left, scan
+from agy_cassettes.redact.scan import Left, scan, unredacted
 from tests.unit.cassettes.redact.test_records import interaction
 
 TOKEN = "ya29.a0AfB_byC-dEfGhIjKlMnOp"
@@ -65,6 +66,17 @@ def test_a_damaged_cassette_is_scanned_as_text(tmp_path: Path, damaged: str) -> 
     path = tmp_path / "x.agy.yaml"
     path.write_text(f"{damaged}\n{TOKEN}\n")
     assert [left.cls for left in scan(path)] == ["oauth-token"]
+
+
+def test_a_cassette_recorded_without_redaction_is_named(tmp_path: Path) -> None:
+    record = interaction()
+    for name, mode in (("on", 1), ("off", "off")):
+        recorded = replace(record.recorded, redaction=mode)  # type: ignore[arg-type] # one of its two kinds each
+        (tmp_path / f"{name}.agy.yaml").write_bytes(
+            header() + emit_record(replace(record, recorded=recorded))
+        )
+    assert unredacted(tmp_path) == [tmp_path / "off.agy.yaml"]
+    assert unredacted(tmp_path / "on.agy.yaml") == []
 
 
 def test_placeholders_are_not_left_over(tmp_path: Path) -> None:
