@@ -29,6 +29,7 @@ from agy_cassettes.redact.redactor import Redactor
 from agy_cassettes.redact.scan import scan
 from agy_cassettes.request_view import RequestView, view_of_interaction, view_of_live, views_of
 from agy_proxy.cli.main import main
+from agy_proxy.record.ledger import open_ledger
 from agy_proxy.replay.redaction import redacted
 from tests.support.carriers import CARRIERS, Carrier
 from tests.support.cassettes import clock
@@ -442,16 +443,19 @@ def test_a_secret_known_by_its_key_is_known_without_it_afterwards() -> None:
 
 def test_placeholders_are_kept_for_the_next_run_without_the_secrets(tmp_path: Path) -> None:
     draw = drawn()
-    redactor, naming = redactor_of(draw.person), Placeholders()
+    redactor = redactor_of(draw.person)
     secrets = [draw_secret(draw, kind) for kind in KINDS]
     turns = [interaction(f"01J0-{at}", stdout=secret.text.encode()) for at, secret in enumerate(secrets)]
-    first = [redact_interaction(turn, redactor, naming).response for turn in turns]
-    path = tmp_path / "placeholders"
-    naming.save(path)
-    assert path.stat().st_mode & 0o777 == 0o600
-    assert not [secret for secret in secrets if left_in(path.read_bytes(), secret)]
-    loaded = Placeholders.load(path)
-    assert [redact_interaction(turn, redactor, loaded).response for turn in reversed(turns)] == first[::-1]
+    with open_ledger(tmp_path / "ledger") as ledger:
+        naming = Placeholders(ledger)
+        first = [redact_interaction(turn, redactor, naming).response for turn in turns]
+        ledger.commit()
+    for path in tmp_path.iterdir():
+        assert path.stat().st_mode & 0o777 == 0o600
+        assert not [secret for secret in secrets if left_in(path.read_bytes(), secret)]
+    with open_ledger(tmp_path / "ledger") as ledger:
+        naming = Placeholders(ledger)
+        assert [redact_interaction(turn, redactor, naming).response for turn in turns[::-1]] == first[::-1]
 
 
 @pytest.mark.parametrize(

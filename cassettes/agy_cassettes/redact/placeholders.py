@@ -1,21 +1,15 @@
 """Which number each secret has: the same secret the same placeholder, within one cassette.
 
-The numbers lie in a state file of the run (mode 0600), never in the cassette; of a secret only a salted hash
-is kept. The caller gives numbers while it holds the lock under which it appends.
+The numbers are written down in a `Register`, never in the cassette; of a secret only a salted hash is kept.
+The caller gives numbers while it holds the lock under which it appends.
 """
 
 import hashlib
-import json
-import os
 import re
 import secrets
-import tempfile
 from collections.abc import Callable, Mapping
-from pathlib import Path
+from typing import NamedTuple, Protocol
 
-from agy_cassettes.errors import UserError
-
-_VERSION = 1
 _MARK = b"REDACTED-"
 _NUMBERED = re.compile(rb"([0-9]*[A-Za-z][A-Za-z0-9]*(?:-[0-9]*[A-Za-z][A-Za-z0-9]*){0,16})-([0-9]{1,15})")
 
@@ -49,76 +43,87 @@ def highest(data: bytes) -> dict[str, int]:
     return numbers
 
 
+class Numbered(NamedTuple):
+    """What a secret has: its class and its number in that class."""
+
+    cls: str
+    number: int
+
+
+class Register(Protocol):
+    """Where it is written down which secret has which number; a secret's `name` is its salted hash.
+
+    Each of these costs the same however many secrets there are: they are asked for every long word of a text.
+    """
+
+    @property
+    def salt(self) -> bytes:
+        """What is hashed with each secret, so that nobody can try out likely ones."""
+
+    def numbered(self, name: bytes) -> Numbered | None:
+        """Return what the secret of that name has, None where it has nothing yet."""
+
+    def may_have(self, length: int) -> bool:
+        """Whether a secret of that many bytes may have a number: saves hashing most of a text's words."""
+
+    def give(self, name: bytes, length: int, cls: str) -> Numbered:
+        """Give a secret of `length` bytes, which has no number, the next one of a class."""
+
+    def start_after(self, numbers: Mapping[str, int]) -> None:
+        """Give no number again that `numbers` (see `highest`) says was given before."""
+
+
+class Memory:
+    """A register that lasts as long as the process."""
+
+    def __init__(self) -> None:
+        self.salt = secrets.token_bytes(16)
+        self._numbered: dict[bytes, Numbered] = {}
+        self._lengths: set[int] = set()
+        self._highest: dict[str, int] = {}
+
+    def numbered(self, name: bytes) -> Numbered | None:
+        """See `Register`."""
+        return self._numbered.get(name)
+
+    def may_have(self, length: int) -> bool:
+        """See `Register`."""
+        return length in self._lengths
+
+    def give(self, name: bytes, length: int, cls: str) -> Numbered:
+        """See `Register`."""
+        self._highest[cls] = number = self._highest.get(cls, 0) + 1
+        self._lengths.add(length)
+        self._numbered[name] = given = Numbered(cls, number)
+        return given
+
+    def start_after(self, numbers: Mapping[str, int]) -> None:
+        """See `Register`."""
+        for cls, number in numbers.items():
+            self._highest[cls] = max(number, self._highest.get(cls, 0))
+
+
 class Placeholders:
     """The numbers given so far; calling it with a class and a secret gives the placeholder.
 
     A secret keeps the class under which it first appeared, wherever else it is found.
     """
 
-    def __init__(
-        self,
-        *,
-        salt: bytes | None = None,
-        counts: Mapping[str, int] | None = None,
-        known: Mapping[str, tuple[str, int, int]] | None = None,
-    ) -> None:
-        self._salt = secrets.token_bytes(16) if salt is None else salt
-        self._counts = dict(counts or {})
-        self._known = dict(known or {})
-        self._lengths = {length for _, _, length in self._known.values()}
+    def __init__(self, register: Register | None = None) -> None:
+        self._register: Register = Memory() if register is None else register
 
     def __call__(self, cls: str, secret: bytes) -> bytes:
         """Return the secret's placeholder; a new one has the next number of its class."""
-        name = self._hash(secret)
-        if name not in self._known:
-            self._counts[cls] = self._counts.get(cls, 0) + 1
-            self._known[name] = (cls, self._counts[cls], len(secret))
-            self._lengths.add(len(secret))
-        cls, number, _ = self._known[name]
-        return placeholder(cls, number)
+        name = self._name(secret)
+        found = self._register.numbered(name) or self._register.give(name, len(secret), cls)
+        return placeholder(*found)
 
     def class_of(self, secret: bytes) -> str | None:
         """Return the class of a secret that has a number, else None."""
-        if len(secret) not in self._lengths:
+        if not self._register.may_have(len(secret)):
             return None
-        found = self._known.get(self._hash(secret))
-        return None if found is None else found[0]
+        found = self._register.numbered(self._name(secret))
+        return None if found is None else found.cls
 
-    def start_after(self, numbers: Mapping[str, int]) -> None:
-        """Give no number again that `numbers` (see `highest`) says was given before."""
-        for cls, number in numbers.items():
-            self._counts[cls] = max(number, self._counts.get(cls, 0))
-
-    def _hash(self, secret: bytes) -> str:
-        return hashlib.sha256(self._salt + secret).hexdigest()
-
-    @classmethod
-    def load(cls, path: Path) -> "Placeholders":
-        """Return what `save` wrote to `path`, or new ones without a file; UserError where it is damaged."""
-        try:
-            raw = path.read_bytes()
-        except FileNotFoundError:
-            return cls()
-        try:
-            state = {_VERSION: json.loads(raw)}[json.loads(raw)["version"]]
-            known = {
-                str(name): (str(c), int(n), int(length)) for name, (c, n, length) in state["known"].items()
-            }
-            counts = {str(name): int(number) for name, number in state["counts"].items()}
-            return cls(salt=bytes.fromhex(state["salt"]), counts=counts, known=known)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise UserError(
-                f"{path}: not a readable list of placeholders; delete it to number secrets anew"
-            ) from error
-
-    def save(self, path: Path) -> None:
-        """Write the numbers to `path`, readable by its owner only; the file is replaced whole."""
-        state = {"version": _VERSION, "salt": self._salt.hex(), "counts": self._counts, "known": self._known}
-        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-        try:
-            with os.fdopen(descriptor, "w", encoding="ascii") as file:
-                json.dump(state, file)
-            Path(name).replace(path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+    def _name(self, secret: bytes) -> bytes:
+        return hashlib.sha256(self._register.salt + secret).digest()

@@ -1,75 +1,52 @@
-"""What a recorder remembers of the cassette it appends to, so that no append reads the whole of it.
+"""What a recorder has to know of the cassette it appends to, noted so that no append reads the whole of it.
 
 Others append too, and a cassette may be replaced: under the lock only what is new is looked at.
 """
 
-import json
+import hashlib
 import os
 import re
-import tempfile
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
 from agy_cassettes.redact.placeholders import highest
+from agy_proxy.record.ledger import Ledger, ReadTo
 
+_PART = 1 << 22
+_ENDING = 128
+"""Bytes before the place where reading goes on that must be the same still: a record's end has its hash."""
 _TRANSCRIPT = re.compile(
     rb'path: "(\$\{AGY_HOME\}/brain/[^/"\\]+/\.system_generated/logs/transcript(?:_full)?\.jsonl)"'
 )
 
 
-@dataclass(frozen=True, slots=True)
-class CassetteNotes:
-    """The file that was read (`identity`) and how far (`size`), and what is in it by then.
+def catch_up(ledger: Ledger, cassette: Path) -> None:
+    """Read what was added since, called while the cassette is locked.
 
-    `transcripts` are stored paths, `numbers` the highest of each class of placeholders.
+    Noted are the stored paths of transcripts, and the highest number of each class of placeholders.
     """
-
-    identity: str = ""
-    size: int = 0
-    transcripts: frozenset[str] = frozenset()
-    numbers: Mapping[str, int] = field(default_factory=dict)
-
-    @classmethod
-    def load(cls, path: Path) -> "CassetteNotes":
-        """Return what `save` wrote; nothing where there is no such file, or another one."""
-        try:
-            found = json.loads(path.read_bytes())
-            numbers = {str(name): int(number) for name, number in found["numbers"].items()}
-            return cls(str(found["identity"]), int(found["size"]), frozenset(found["transcripts"]), numbers)
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
-            return cls()
-
-    def save(self, path: Path) -> None:
-        """Write the notes, readable by their owner only; the file is replaced whole."""
-        told = {
-            "identity": self.identity,
-            "size": self.size,
-            "transcripts": sorted(self.transcripts),
-            "numbers": dict(self.numbers),
-        }
-        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            json.dump(told, file)
-        Path(name).replace(path)
-
-
-def caught_up(notes: CassetteNotes, cassette: Path) -> CassetteNotes:
-    """Read what was added since, and return the new notes; called while the cassette is locked."""
     with cassette.open("rb") as file:
         there = os.fstat(file.fileno())
-        identity = f"{there.st_dev}:{there.st_ino}"
-        if identity != notes.identity or there.st_size < notes.size:
-            notes = CassetteNotes(identity)
-        if there.st_size == notes.size:
-            return notes
-        file.seek(notes.size)
-        added = file.read()
-    paths = {found.decode("utf-8", "replace") for found in _TRANSCRIPT.findall(added)}
-    numbers = dict(notes.numbers)
-    for name, number in highest(added).items():
-        numbers[name] = max(number, numbers.get(name, 0))
-    return CassetteNotes(identity, there.st_size, notes.transcripts | paths, numbers)
+        identity, known = f"{there.st_dev}:{there.st_ino}", ledger.read_to
+        if (identity, _ending(file, known.size)) != (known.identity, known.ending):
+            ledger.begin_anew()
+        file.seek(ledger.read_to.size)
+        # Neither a path nor a placeholder goes over the end of a line.
+        while lines := file.readlines(_PART):
+            _note(b"".join(lines), ledger)
+        ledger.read_to = ReadTo(identity, file.tell(), _ending(file, file.tell()))
+
+
+def _note(added: bytes, ledger: Ledger) -> None:
+    for path in set(_TRANSCRIPT.findall(added)):
+        ledger.add_transcript(path.decode("utf-8", "replace"))
+    ledger.start_after(highest(added))
+
+
+def _ending(file: BinaryIO, size: int) -> bytes:
+    """Return the hash of the last of the first `size` bytes; of a shorter file it is that of less."""
+    file.seek(max(0, size - _ENDING))
+    return hashlib.sha256(file.read(min(_ENDING, size))).digest()
 
 
 def holds_record(cassette: Path, record_id: str) -> bool:
@@ -77,7 +54,7 @@ def holds_record(cassette: Path, record_id: str) -> bool:
     wanted = b'\n- id: "%s"\n' % record_id.encode()
     kept = b""
     with cassette.open("rb") as file:
-        while part := file.read(1 << 22):
+        while part := file.read(_PART):
             if wanted in kept + part:
                 return True
             kept = (kept + part)[-len(wanted) :]

@@ -8,7 +8,7 @@ whoever comes next then looks whether it was saved.
 import fcntl
 import os
 import time
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,7 +20,7 @@ from agy_cassettes.interaction import Interaction
 from agy_cassettes.redact.placeholders import Placeholders
 from agy_cassettes.redact.redactor import Redactor
 from agy_proxy.record.agy_version import AgyVersions, Ask, ask_agy
-from agy_proxy.record.cassette_notes import CassetteNotes, caught_up, holds_record
+from agy_proxy.record.cassette_notes import catch_up, holds_record
 from agy_proxy.record.convert import call_of, places_of, stored_path, to_interaction
 from agy_proxy.record.facts import Facts, WitnessedFile
 from agy_proxy.record.journal import (
@@ -31,6 +31,7 @@ from agy_proxy.record.journal import (
     lock_if_finished,
     read_journal,
 )
+from agy_proxy.record.ledger import Ledger, open_ledger
 from agy_proxy.record.read_back import read_back
 from agy_proxy.record.rows import conversation_of_path
 from agy_proxy.record.witness import Witness
@@ -47,7 +48,7 @@ Redact = Callable[[Interaction, Placeholders], Interaction]
 class Target:
     """Where a run's records go, and how.
 
-    `state` is a folder (0700) of the run or install: placeholders, notes, versions. `redact` is None for
+    `state` is a folder (0700) of the run or install: ledger, versions. `redact` is None for
     ``--redact off``. `keep_journals` renames a saved journal to ``.saved`` instead of deleting it.
     """
 
@@ -199,36 +200,33 @@ class _Saved(NamedTuple):
 
 def _save(journal: Journal, facts: Facts, taken: _Taken, target: Target) -> _Saved:
     """Convert, redact and append the record, once, under the cassette's lock."""
-    with open_for_append(target.cassette, clock=target.clock) as tail:
-        notes_file = target.state / "cassette.json"
-        notes = caught_up(CassetteNotes.load(notes_file), target.cassette)
-        stood = what_stood(journal, facts, notes.transcripts)
+    with (
+        open_for_append(target.cassette, clock=target.clock) as tail,
+        open_ledger(target.state / "ledger.sqlite") as ledger,
+    ):
+        catch_up(ledger, target.cassette)
+        stood = what_stood(journal, facts, ledger.has_transcript)
         interaction = to_interaction(journal, replace(facts, files=(*stood, *facts.files)))
         if taken.cut:
             interaction = replace(interaction, recorded=replace(interaction.recorded, complete=False))
         saved = _Saved(interaction.id, interaction.recorded.complete)
         if journal.first("A") is not None and holds_record(target.cassette, saved.id):
             return saved
-        redacted = _redacted(interaction, notes.numbers, target)
+        redacted = _redacted(interaction, ledger, target)
+        # Before the record: a number given and lost is harmless, one given twice is not.
+        ledger.commit()
         os.write(taken.fd, b"A %d 0\n" % time.monotonic_ns())
         tail.append(redacted)
-        caught_up(notes, target.cassette).save(notes_file)
     return saved
 
 
-def _redacted(interaction: Interaction, numbers: Mapping[str, int], target: Target) -> Interaction:
+def _redacted(interaction: Interaction, ledger: Ledger, target: Target) -> Interaction:
     if target.redact is None:
         return replace(interaction, recorded=replace(interaction.recorded, redaction="off"))
-    path = target.state / "placeholders.json"
-    placeholders = Placeholders.load(path)
-    placeholders.start_after(numbers)
-    redacted = target.redact(interaction, placeholders)
-    # Before the record: a number given and lost is harmless, one given twice is not.
-    placeholders.save(path)
-    return redacted
+    return target.redact(interaction, Placeholders(ledger))
 
 
-def what_stood(journal: Journal, facts: Facts, known: Container[str]) -> tuple[WitnessedFile, ...]:
+def what_stood(journal: Journal, facts: Facts, known: Callable[[str], bool]) -> tuple[WitnessedFile, ...]:
     """Return what the transcripts held before, where the cassette does not know them (by stored path) yet."""
     if journal.start is None:
         return ()
@@ -240,7 +238,7 @@ def what_stood(journal: Journal, facts: Facts, known: Container[str]) -> tuple[W
     for path, file in first.items():
         if file.op != "append" or not file.before or conversation_of_path(path) is None:
             continue
-        data = _beginning(path, file.before) if stored_path(path, places) not in known else None
+        data = None if known(stored_path(path, places)) else _beginning(path, file.before)
         if data is not None:
             at = journal.start.monotonic_ns
             stood.append(WitnessedFile(at=at, op="create", path=path, data=data, stood=True, approx=True))
