@@ -128,7 +128,6 @@ class Run:
         "_settings",
         "_standby",
         "_streams",
-        "_twice",
     )
 
     def __init__(
@@ -144,8 +143,6 @@ class Run:
         self._orders = self._answers = -1
         self._asked = 0
         self._held = b""
-        # Signals of which another may have come to the group before the standby had given up the first.
-        self._twice: set[int] = set()
 
     def spawn_standby(self) -> None:
         """Forks the standby; raises OSError."""
@@ -172,10 +169,11 @@ class Run:
 
     def spawn_agy(self, real: bytes, argv: "list[bytes]") -> None:
         """Forks and executes agy; raises OSError only where there is no room for a process."""
+        born = time.monotonic_ns()
         pid = posix.fork()
         if pid == 0:
             try:
-                posix.write(self._orders, b"P %d\n" % posix.getpid())
+                posix.write(self._orders, b"P %d %d\n" % (posix.getpid(), born))
                 for fd, inner in self._streams.inner.items():
                     posix.dup2(inner, fd)
                 undo_python()
@@ -257,25 +255,17 @@ class Run:
 
     def _group_has(self, info: "Any") -> bool:
         """Whether this signal was sent to the whole group, so that agy has it already."""
-        number = info.si_signo
+        at = time.monotonic_ns()
         self._asked += 1
         try:
-            posix.write(self._orders, b"Q %d %d %d\n" % (self._asked, number, info.si_pid))
+            posix.write(self._orders, b"Q %d %d %d %d\n" % (self._asked, info.si_signo, info.si_pid, at))
             answer = self._answer(b"A %d " % self._asked)
         except OSError:
             answer = None
         if answer is None:
             # Only the kernel tells what came from a terminal, and so to the group.
             return bool(info.si_code > 0)
-        if answer == b"1":
-            if number in _signal.sigpending():
-                self._twice.add(number)
-            return True
-        if number in self._twice:
-            # It came to the group before the standby had given up the one before, and merged with it there.
-            self._twice.discard(number)
-            return True
-        return False
+        return answer == b"1"
 
     def _answer(self, start: bytes) -> "bytes | None":
         """The rest of the standby's line that begins so; None where the standby is dead or stopped."""

@@ -4,18 +4,20 @@ It pumps the streams, so that a SIGKILL on the shim loses nothing that agy wrote
 dies; it tells a signal sent to the shim from one sent to the whole group; it goes on delivering what a
 process that agy left behind writes.
 
-It has all signals blocked and nobody knows its pid, so that a signal is pending in it only when it was sent
+It has all signals blocked and nobody knows its pid, so that a signal comes to it only when it was sent
 to the group. The kernel gives a group's signal to the younger members first.
 
-What it is told, a line each: ``P pid`` agy runs as this pid (from agy's process itself, before it executes,
-so that the shim may die at any moment), ``Q n signal sender`` was this signal sent to the group, ``X
-status`` agy ended. The end of that pipe is the shim's death. What it answers: ``A n 0|1``, ``D link`` this
-link has ended, ``F 0|1`` all is delivered, and whether a link is still open.
+What it is told, a line each: ``P pid ns`` agy runs as this pid since then (from agy's process itself, before
+it executes, so that the shim may die at any moment), ``Q n signal sender ns`` was this signal, which the
+shim took then, sent to the group, ``X status`` agy ended. The end of that pipe is the shim's death. What it
+answers: ``A n 0|1``, ``D link`` this link has ended, ``F 0|1`` all is delivered, and whether a link is still
+open.
 """
 
 import _signal  # type: ignore[import-not-found]  # built in, and not in typeshed
 import posix
 
+from agy_proxy.shim.isolated.canary import Canary
 from agy_proxy.shim.isolated.journal import netstrings
 from agy_proxy.shim.isolated.pump import Pumps
 from agy_proxy.shim.isolated.streams import end_offset
@@ -34,7 +36,7 @@ _LINE = 4096
 class Standby:
     """What the standby knows: its pipes to the shim, the shim's pid, and agy's as a descriptor."""
 
-    __slots__ = ("_agy", "_answers", "_journal", "_orders", "_pumps", "_shim", "_streams")
+    __slots__ = ("_agy", "_answers", "_canary", "_journal", "_orders", "_pumps", "_shim", "_streams")
 
     def __init__(
         self, orders: int, answers: int, shim: int, streams: "Streams", journal: "Journal", agy: "int | None"
@@ -45,10 +47,12 @@ class Standby:
         self._streams = streams
         self._journal = journal
         self._agy = _handle(agy) if agy is not None else None
+        self._canary = Canary()
         self._pumps = Pumps(streams.links, journal, self._tell_end)
 
     def run(self, finish: "Sequence[bytes] | None") -> "NoReturn":
         """Serves until the shim is gone and every stream is closed; then starts `finish`, detached."""
+        self._canary.start()
         if self._agy is not None:
             self._pumps.start()
         still_open = self._serve()
@@ -72,6 +76,7 @@ class Standby:
                 self._agy = _handle(int(words[0]))
                 # Not before there is an agy: without one the caller's stdin must not have been touched.
                 self._pumps.start()
+                self._canary.forget(int(words[1]))
                 self._journal.frame(b"p", words[0])
             elif what == b"Q":
                 self._answer_signal(words)
@@ -86,10 +91,10 @@ class Standby:
             yield from lines
 
     def _answer_signal(self, words: "list[bytes]") -> None:
-        asked, number, sender = words
-        group = b"1" if _signal.sigtimedwait((int(number),), 0) is not None else b"0"
+        asked, number, sender, at = words
+        group = b"1" if self._canary.claim(int(number), int(at)) else b"0"
         self._say(b"A %b %b\n" % (asked, group))
-        self._journal.frame(b"s", b"%b %b %b" % (number, sender, group))
+        self._journal.frame(b"s", b"%b %b %b" % (number, sender, group), int(at))
 
     def _end(self, status: bytes) -> bool:
         self._pumps.drain()
