@@ -237,12 +237,13 @@ def test_a_scan_of_the_redacted_finds_nothing(corpus: Corpus) -> None:
 def test_a_miss_is_explained_without_a_secret(corpus: Corpus) -> None:
     """Both sides of the comparison: the recorded call holds placeholders, the live one holds secrets."""
     draw = drawn()
+    redactor = redactor_of(draw.person)
     recorded = views_of([each.after for each in corpus.planted[:40]])
     failures = []
     for case in cases(draw, scaled(ALL_SECRETS) // 2):
         text = case.carrier.text(case.secret)
         for argv in ([f"--print=Another.\n{text}"], ["--model", text, "--print=Another?"]):
-            live = live_view(argv, corpus.redactor)
+            live = live_view(argv, redactor)
             outcome = find_match(live, recorded, MATCH_ON, {})
             miss = Miss(number=1, live=live, recorded=recorded, outcome=outcome)
             message = (full(miss) + short(miss, "/details")).encode("utf-8", "surrogateescape")

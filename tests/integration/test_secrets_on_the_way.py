@@ -153,7 +153,7 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
     recorded, log = made.got(), (folder / "log.txt").read_text()
     (folder / "log.txt").unlink()
     shutil.rmtree(folder / "bin")
-    again = made.run("replay", made.cassette, "--speed", "max", "--", *client)
+    again = made.run("replay", made.cassette, "--time", "recorded", "--speed", "max", "--", *client)
     assert again.returncode == 0, again.stderr.decode()
     return Scene(
         cases,

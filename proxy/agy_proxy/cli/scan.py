@@ -4,8 +4,9 @@ from pathlib import Path
 
 import click
 
-from agy_cassettes.redact.scan import scan
+from agy_cassettes.redact.scan import scan, unredacted
 from agy_proxy.cli import page
+from agy_proxy.report.visible import visible
 
 
 @click.command(short_help="Look for secrets in cassettes and other files.")
@@ -19,6 +20,10 @@ def command(paths: tuple[Path, ...], *, as_json: bool) -> int:
     Exit status 1 where something is left. What was found is not printed, only its class and its line.
     """
     left = [each for path in paths for each in scan(path)]
+    for cassette in (each for path in paths for each in unredacted(path)):
+        click.echo(
+            f"agy-proxy: {visible(str(cassette))} was recorded without redaction (--redact off)", err=True
+        )
     if as_json:
         shapes = [{"file": str(each.file), "line": each.line, "class": each.cls} for each in left]
         page.print_json({"left": shapes})
