@@ -21,7 +21,8 @@ def row(kind: str, content: str, index: int = 0, **more: object) -> bytes:
         "source": "MODEL",
         "type": kind,
         "status": "DONE",
-        "created_at": time.strftime(CREATED, time.gmtime()),
+        # Of time.time(), for gmtime's own "now" may be a tick behind it.
+        "created_at": time.strftime(CREATED, time.gmtime(time.time())),
         "content": content,
         **more,
     }

@@ -111,19 +111,24 @@ class Placeholders:
 
     def __init__(self, register: Register | None = None) -> None:
         self._register: Register = Memory() if register is None else register
+        # A text is searched several times over, and most of its words are asked for each time.
+        self._asked: dict[bytes, str | None] = {}
 
     def __call__(self, cls: str, secret: bytes) -> bytes:
         """Return the secret's placeholder; a new one has the next number of its class."""
         name = self._name(secret)
         found = self._register.numbered(name) or self._register.give(name, len(secret), cls)
+        self._asked.pop(secret, None)
         return placeholder(*found)
 
     def class_of(self, secret: bytes) -> str | None:
         """Return the class of a secret that has a number, else None."""
         if not self._register.may_have(len(secret)):
             return None
-        found = self._register.numbered(self._name(secret))
-        return None if found is None else found.cls
+        if secret not in self._asked:
+            found = self._register.numbered(self._name(secret))
+            self._asked[secret] = None if found is None else found.cls
+        return self._asked[secret]
 
     def _name(self, secret: bytes) -> bytes:
         return hashlib.sha256(self._register.salt + secret).digest()

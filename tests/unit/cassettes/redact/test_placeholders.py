@@ -1,4 +1,4 @@
-from agy_cassettes.redact.placeholders import Memory, Placeholders, highest, unnumbered
+from agy_cassettes.redact.placeholders import Memory, Numbered, Placeholders, highest, unnumbered
 
 
 def test_the_same_secret_has_the_same_placeholder_and_classes_count_apart() -> None:
@@ -21,6 +21,24 @@ def test_a_secret_keeps_the_class_it_first_had() -> None:
     give("cookie", b"one")
     assert give("token", b"one") == b"REDACTED-cookie-1"
     assert (give.class_of(b"one"), give.class_of(b"two"), give.class_of(b"three")) == ("cookie", None, None)
+
+
+def test_a_word_is_looked_up_once_and_again_when_it_has_become_a_secret() -> None:
+    class Counting(Memory):
+        asked = 0
+
+        def numbered(self, name: bytes) -> Numbered | None:
+            self.asked += 1
+            return super().numbered(name)
+
+    register = Counting()
+    give = Placeholders(register)
+    give("token", b"one")
+    asked = register.asked
+    assert [give.class_of(b"two") for _ in range(9)] == [None] * 9
+    assert register.asked == asked + 1
+    give("token", b"two")
+    assert give.class_of(b"two") == "token"
 
 
 def test_numbers_go_on_after_those_of_a_cassette_whose_state_was_lost() -> None:

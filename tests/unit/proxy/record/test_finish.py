@@ -1,6 +1,7 @@
 import fcntl
 import os
 import random
+import re
 import signal
 import stat
 import sys
@@ -66,6 +67,21 @@ def one_journal(folder: Path, number: int = 0, *parts: bytes) -> Path:
     start = start_frame((b"agy", b"-p", b"prompt %d" % number), realtime_ns=b"%d" % began, pid=b"%d" % pid)
     body = parts or (frame("o", MONOTONIC, b"answer %d\n" % number),)
     return write_journal(folder, start, *body, end_frames(), began=began, pid=pid)
+
+
+def a_key(number: int) -> bytes:
+    return KEY[:-4] + b"%04d" % number
+
+
+def numbers_in(cassette: Path) -> list[bytes]:
+    """The placeholders in the calls' output, where each call had one secret of its own."""
+    outputs = [each.response.stdout for each in Cassette.open(cassette).interactions()]
+    return [
+        found
+        for out in outputs
+        if isinstance(out, bytes)
+        for found in re.findall(rb"REDACTED-[a-z-]+\d+", out)
+    ]
 
 
 def prompts(cassette: Path) -> list[str]:
@@ -397,7 +413,8 @@ def test_finishers_killed_at_random_lose_and_double_nothing(tmp_path: Path, jour
     kills = 0
     while kills < scaled(500):
         while len(list(journals.glob("*.journal")) if journals.exists() else []) < 6:
-            one_journal(journals, made, frame("o", MONOTONIC, draw.randbytes(20_000)))
+            secret = frame("o", MONOTONIC + MS, b"\n%s\n" % a_key(made))
+            one_journal(journals, made, frame("e", MONOTONIC, draw.randbytes(20_000)), secret)
             made += 1
         pids = []
         for _ in range(2):
@@ -416,13 +433,14 @@ def test_finishers_killed_at_random_lose_and_double_nothing(tmp_path: Path, jour
     report = finish_run(journals, target)
     assert report.errors == ()
     assert Counter(prompts(target.cassette)) == Counter(f"prompt {number}" for number in range(made))
+    assert len(set(numbers_in(target.cassette))) == made
     assert verify(target.cassette).is_sound()
     assert list(journals.glob("*.journal")) == []
 
 
 def test_finishers_at_once_save_each_call_once(tmp_path: Path, journals: Path) -> None:
     for number in range(24):
-        one_journal(journals, number)
+        one_journal(journals, number, frame("o", MONOTONIC, a_key(number)))
     target = a_target(tmp_path)
     pids = []
     for _ in range(4):
@@ -436,6 +454,9 @@ def test_finishers_at_once_save_each_call_once(tmp_path: Path, journals: Path) -
     assert [os.waitpid(pid, 0)[1] for pid in pids] == [0] * 4
     finish_run(journals, target)
     assert sorted(prompts(target.cassette)) == sorted(f"prompt {number}" for number in range(24))
+    assert sorted(numbers_in(target.cassette)) == sorted(
+        b"REDACTED-api-key-%d" % number for number in range(1, 25)
+    )
 
 
 pieces = st.lists(st.tuples(st.sampled_from("oe"), st.binary(max_size=60)), max_size=12)
