@@ -94,6 +94,9 @@ def play_out(settings: "Settings", live: "Live", record: "Record", *, start: int
             for _ in range(count):
                 next(changes)
         elif code == "x" and not (tail and posix.fork() == 0):
+            if facts["code"] is None and facts["signal"] is None:
+                # Nobody saw it end, mostly since its client ran out of patience, which no speed scales.
+                process.await_kill(table.base + at * MILLISECOND)
             process.end(facts["code"], facts["signal"])
     # What came after the exit is a grandchild's: this process plays it, the one that forked it has ended.
     process.end(0, None)

@@ -14,6 +14,9 @@ FAILED = 125
 """The status of a call that is refused."""
 SHORTEST = 1_000_000
 """Waits below this many ns are left out: a sleep costs as much."""
+GRACE = 2_000_000_000
+"""How many ns later than the recorded one a client may kill a call."""
+_LOOK = 0.05
 AWAITED = (_signal.SIGINT, _signal.SIGTERM, _signal.SIGHUP, _signal.SIGQUIT, _signal.SIGUSR1, _signal.SIGUSR2)
 """The signals that a recording waits for: a client sends them on purpose."""
 _CORE = (
@@ -68,6 +71,16 @@ class Timetable:
             while (came := _signal.sigwait(self._awaited)) != number:
                 self._here.append(came)
         self.base = time.monotonic_ns() - due
+
+
+def await_kill(due: int) -> None:
+    """Waits for the client to kill this process, which it did at `due`, in ns of the monotonic clock.
+
+    Returns when it has not, or is gone itself.
+    """
+    client = posix.getppid()
+    while posix.getppid() == client and time.monotonic_ns() < due + GRACE:
+        time.sleep(_LOOK)
 
 
 def read_stdin(fd: int = 0) -> "bytes | None":

@@ -90,7 +90,8 @@ class Pumps:
         # Asking for nothing still tells of errors: agy's next write must fail as soon as the caller is gone.
         poll.register(link.target, 0)
         poll.register(self._wake[0], 0)
-        left: int | None = None
+        # Of what agy wrote before it ended, how much is still to be delivered.
+        left = 0
         while True:
             ready = dict(poll.poll())
             if ready.get(link.target, 0) & _GONE:
@@ -98,12 +99,12 @@ class Pumps:
             if self._wake[0] in ready:
                 poll.unregister(self._wake[0])
                 left = _waiting(link.source) if link.from_agy else 0
-            if left is not None and left <= 0:
-                self._release(index)
+                if left == 0:
+                    self._release(index)
             if link.source not in ready:
                 continue
             try:
-                chunk = posix.read(link.source, min(left, CHUNK) if left is not None and left > 0 else CHUNK)
+                chunk = posix.read(link.source, min(left, CHUNK) if left else CHUNK)
             except BlockingIOError:
                 continue
             except OSError:
@@ -112,8 +113,10 @@ class Pumps:
                 return True
             if not self._put(link, chunk):
                 return False
-            if left is not None:
+            if left:
                 left -= len(chunk)
+                if left == 0:
+                    self._release(index)
 
     def _put(self, link: "Link", chunk: bytes) -> bool:
         """Delivers first and writes down second: the caller waits for nothing. False where it is gone."""
