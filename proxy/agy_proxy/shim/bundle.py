@@ -1,6 +1,7 @@
 """The shim's code, compiled for one interpreter: a main script is compiled at every start, a bundle never."""
 
 import ast
+import functools
 import hashlib
 import importlib.util
 import marshal
@@ -39,6 +40,7 @@ def shim_modules() -> dict[str, str]:
     return dict(sorted(found.items()))
 
 
+@functools.cache
 def compile_bundle() -> bytes:
     """The bundle for this interpreter: its magic number, then the loader's code and the modules'."""
     codes = {name: marshal.dumps(_compiled(name, text)) for name, text in shim_modules().items()}

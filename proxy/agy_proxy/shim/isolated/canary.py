@@ -41,11 +41,11 @@ class Canary:
                 del times[0]
         return found
 
-    def forget(self, born: int) -> None:
-        """Drops what came to the group before agy was born, and so not to agy."""
+    def forget(self, before: int, only: "int | None" = None) -> None:
+        """Drops what came to the group before that time, which nobody will ask for: all, or one number."""
         self._look()
-        for times in tuple(self._seen.values()):
-            while times and times[0] < born:
+        for number, times in tuple(self._seen.items()):
+            while only in (None, number) and times and times[0] < before:
                 del times[0]
 
     def _look(self) -> None:

@@ -64,7 +64,7 @@ def become(path: bytes, argv: "list[bytes]") -> "NoReturn":
         posix.execv(path, argv)
     except OSError as failed:
         refused = failed
-    if refused.errno == errno.ENOEXEC and b"\0" not in (read_head(path) or b"\0").partition(b"\n")[0]:
+    if refused.errno == errno.ENOEXEC and _may_be_a_script(read_head(path)):
         try:
             posix.execv(_SHELL, [b"sh", path, *argv[1:]])
         except OSError as failed:
@@ -86,6 +86,11 @@ def give_up(status: int, why: str) -> "NoReturn":
 def is_shim(head: "bytes | None") -> bool:
     """Whether a file that begins so is a shim of ours."""
     return head is not None and head.partition(b"\n")[2].startswith(MARKER)
+
+
+def _may_be_a_script(head: "bytes | None") -> bool:
+    """Whether a shell would run it: a file with a NUL in its first line it takes for a binary."""
+    return head is not None and b"\0" not in head.partition(b"\n")[0]
 
 
 def read_head(path: bytes) -> "bytes | None":

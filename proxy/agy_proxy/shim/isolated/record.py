@@ -227,11 +227,21 @@ class Run:
             if pid == 0:
                 break
             if posix.WIFSTOPPED(status):
-                signals.stop_like(posix.WSTOPSIG(status))
+                self._stop(posix.WSTOPSIG(status))
             elif not posix.WIFCONTINUED(status):
                 self._end(status)
         if self._standby is not None and posix.waitpid(self._standby, posix.WNOHANG)[0]:
             self._lose_standby()
+
+    def _stop(self, number: int) -> None:
+        """Stops with agy. A signal to the group that stopped both is never taken: the standby drops it too."""
+        at = time.monotonic_ns()
+        signals.stop_like(number)
+        try:
+            posix.write(self._orders, b"C %d %d\n" % (number, at))
+        except OSError:
+            # It was killed meanwhile, which is told by SIGCHLD.
+            pass
 
     def _lose_standby(self) -> None:
         """Puts another standby in the place of one that was killed; what that one had in hand is lost."""

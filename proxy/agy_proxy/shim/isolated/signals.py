@@ -62,8 +62,9 @@ def stop_like(number: int) -> None:
         return
     if number != _signal.SIGSTOP:
         _signal.signal(number, _signal.SIG_DFL)
-        _signal.pthread_sigmask(_signal.SIG_UNBLOCK, (number,))
+    # While it is blocked, so that one that is pending already and this one are a single stop.
     posix.kill(posix.getpid(), number)
+    _signal.pthread_sigmask(_signal.SIG_UNBLOCK, (number,))
     _signal.pthread_sigmask(_signal.SIG_BLOCK, ALL)
 
 

@@ -9,9 +9,9 @@ to the group. The kernel gives a group's signal to the younger members first.
 
 What it is told, a line each: ``P pid ns`` agy runs as this pid since then (from agy's process itself, before
 it executes, so that the shim may die at any moment), ``Q n signal sender ns`` was this signal, which the
-shim took then, sent to the group, ``X status`` agy ended. The end of that pipe is the shim's death. What it
-answers: ``A n 0|1``, ``D link`` this link has ended, ``F 0|1`` all is delivered, and whether a link is still
-open.
+shim took then, sent to the group, ``C signal ns`` this signal stopped the shim and will not be asked for,
+``X status`` agy ended. The end of that pipe is the shim's death. What it answers: ``A n 0|1``, ``D link``
+this link has ended, ``F 0|1`` all is delivered, and whether a link is still open.
 """
 
 import _signal  # type: ignore[import-not-found]  # built in, and not in typeshed
@@ -78,6 +78,8 @@ class Standby:
                 self._pumps.start()
                 self._canary.forget(int(words[1]))
                 self._journal.frame(b"p", words[0])
+            elif what == b"C":
+                self._canary.forget(int(words[1]), int(words[0]))
             elif what == b"Q":
                 self._answer_signal(words)
             elif what == b"X":
