@@ -143,7 +143,7 @@ def _moments(journal: Journal, edits: Mapping[str, Sequence[Edit]]) -> list[Mome
             amount = 1 if frame.code in ONCE else 0
         if amount:
             told.append(Moment(frame.at, frame.code, amount))
-    # A frame is written once its bytes are delivered, and then the answer to them may be written down already.
+    # A frame is written once its bytes are delivered, and then the answer may have been written down already.
     return sorted(told, key=lambda moment: moment.at)
 
 
