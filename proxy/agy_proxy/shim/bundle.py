@@ -16,6 +16,7 @@ import agy_proxy
 
 LOADER = "agy_proxy.shim.isolated.loader"
 ENTRIES = ("agy_proxy.shim.isolated.main",)
+SHARED = ("select", "fcntl", "resource", "_socket")
 PACKAGES = ("agy_proxy", "agy_proxy.shim", "agy_proxy.shim.isolated", "agy_cassettes")
 
 
@@ -48,7 +49,17 @@ def compile_bundle() -> bytes:
     if loader is None:
         raise FileNotFoundError(LOADER)
     code = _compiled(LOADER, loader.read_text(encoding="utf-8"))
-    return importlib.util.MAGIC_NUMBER + marshal.dumps((code, PACKAGES, codes))
+    return importlib.util.MAGIC_NUMBER + marshal.dumps((code, PACKAGES, codes, _extensions()))
+
+
+def _extensions() -> dict[str, str]:
+    """Where the modules lie that some builds of Python have built in and others in a file."""
+    specs = {name: importlib.util.find_spec(name) for name in SHARED}
+    return {
+        name: spec.origin
+        for name, spec in specs.items()
+        if spec is not None and spec.origin is not None and os.path.isfile(spec.origin)  # noqa: PTH113 - a str
+    }
 
 
 def write_bundle(folder: Path) -> Path:

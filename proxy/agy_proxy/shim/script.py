@@ -26,8 +26,8 @@ try:
     posix.close(fd)
     if data[:{length}] != {magic} or sys.modules["_frozen_importlib_external"].MAGIC_NUMBER != {magic}:
         raise ValueError
-    code, packages, codes = marshal.loads(memoryview(data)[{length}:])
-    exec(code, {{"packages": packages, "codes": codes}})
+    code, packages, codes, extensions = marshal.loads(memoryview(data)[{length}:])
+    exec(code, {{"packages": packages, "codes": codes, "extensions": extensions}})
 except (OSError, ValueError, EOFError, TypeError):
     sys.path[:0] = {roots}
 try:

@@ -51,7 +51,7 @@ def test_the_exit_is_seen_at_once_and_later_output_still_arrives(agy: Make, gate
     _release(running, gate)
     if target.recorded:
         until(lambda: target.journal().first("c") is not None, "the end of the last stream")
-        codes = "".join(frame.code for frame in target.journal().frames)
+        codes = "".join(frame.code for frame in sorted(target.journal().frames, key=lambda frame: frame.at))
         assert codes == "SpoxEoec"
 
 

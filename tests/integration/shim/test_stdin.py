@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from agy_proxy.record.journal import Frame
 from tests.support.direct_or_shim import PATIENCE, Agy, until
 
 Make = Callable[..., Agy]
@@ -85,6 +86,10 @@ def test_a_caller_gets_a_broken_pipe_once_agy_has_closed_its_stdin(
     running.stderr.close()
 
 
+def _by_time(target: Agy) -> list[Frame]:
+    return sorted(target.journal().frames, key=lambda frame: frame.at)
+
+
 def _broken(fd: int) -> bool:
     try:
         os.write(fd, b"x")
@@ -137,5 +142,5 @@ def test_stream_json_input_is_recorded_as_it_comes(shim: Make) -> None:
         running.stdin.write(line)
         assert running.stdout.readline() == line
     running.communicate()
-    codes = "".join(frame.code for frame in target.journal().frames if frame.code in "ioz")
+    codes = "".join(frame.code for frame in _by_time(target) if frame.code in "ioz")
     assert codes == "ioioz"

@@ -25,10 +25,6 @@ class Canary:
         self._looked.acquire()
         self._listener = 0
 
-    def start(self) -> None:
-        """Starts to listen; all signals are blocked."""
-        self._listener = _thread.start_new_thread(self._listen, ())
-
     def claim(self, number: int, at: int) -> bool:
         """Whether the signal that the shim took at `at` was sent to the group."""
         self._look()
@@ -41,21 +37,30 @@ class Canary:
                 del times[0]
         return found
 
-    def forget(self, before: int, only: "int | None" = None) -> None:
-        """Drops what came to the group before that time, which nobody will ask for: all, or one number."""
+    def forget(self, number: int, before: int) -> None:
+        """Drops what came to the group before that time, which nobody will ask for."""
         self._look()
-        for number, times in tuple(self._seen.items()):
-            while only in (None, number) and times and times[0] < before:
-                del times[0]
+        times = self._seen.get(number, [])
+        while times and times[0] < before:
+            del times[0]
+
+    @staticmethod
+    def drop_all() -> None:
+        """Drops what is pending, before there is a thread: it came before agy did, so not to agy."""
+        for number in _signal.sigpending():
+            _signal.sigtimedwait((number,), 0)
 
     def _look(self) -> None:
         """Waits until all that has come is written down, also what the thread has in hand."""
         self._asked = True
+        if not self._listener:
+            # Most calls get no signal, and then need no thread.
+            self._listener = _thread.start_new_thread(self._listen, ())
         _signal.pthread_kill(self._listener, _signal.SIGCHLD)
         self._looked.acquire()
 
     def _listen(self) -> None:
-        info = _signal.sigwaitinfo(signals.ALL)
+        info = None
         while True:
             if info is not None and info.si_signo != _signal.SIGCHLD:
                 times = self._seen.setdefault(info.si_signo, [])

@@ -12,17 +12,23 @@ if TYPE_CHECKING:
 
 packages: "tuple[str, ...]" = globals()["packages"]
 codes: "dict[str, bytes]" = globals()["codes"]
+extensions: "dict[str, str]" = globals()["extensions"]
 
 
 class Bundle:
-    """A finder and loader of the modules in `codes`."""
+    """A finder of the modules in `codes` and `extensions`, and a loader of the former."""
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> "Spec":  # noqa: ARG004 -- the protocol
         """The spec of a module that is in the bundle, else None."""
-        if name not in codes:
-            return None
-        return sys.modules["_frozen_importlib"].ModuleSpec(name, Bundle)
+        spec_of = sys.modules["_frozen_importlib"].ModuleSpec
+        if name in codes:
+            return spec_of(name, Bundle)
+        if name in extensions:
+            # Its path was looked up when the bundle was made: no folder has to be listed for it.
+            loader = sys.modules["_frozen_importlib_external"].ExtensionFileLoader
+            return spec_of(name, loader(name, extensions[name]), origin=extensions[name])
+        return None
 
     @staticmethod
     def create_module(spec: "Spec") -> None:

@@ -5,7 +5,7 @@ import sys
 
 from agy_proxy.shim.isolated import signals
 from agy_proxy.shim.isolated.environment import take_from_shell, undo_python
-from agy_proxy.shim.isolated.real import FAILED, become, find_real, give_up
+from agy_proxy.shim.isolated.real import FAILED, become, find_real, give_up, read_file
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,14 +62,9 @@ def _arguments() -> "list[bytes]":
     """The arguments as the caller's bytes: what Python decoded need not encode to the same."""
     count = len(sys.argv) - 1
     try:
-        fd = posix.open("/proc/self/cmdline", posix.O_RDONLY | posix.O_CLOEXEC)
-        parts = []
-        while part := posix.read(fd, 262144):
-            parts.append(part)
-        posix.close(fd)
+        words = read_file(b"/proc/self/cmdline").split(b"\0")[:-1]
     except OSError:
-        parts = []
-    words = b"".join(parts).split(b"\0")[:-1]
+        words = []
     if count and len(words) > count:
         return words[-count:]
     encoding = sys.getfilesystemencoding()

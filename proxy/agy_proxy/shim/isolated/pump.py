@@ -51,7 +51,7 @@ class Pumps:
         """
         posix.close(self._wake[1])
         for index, link in enumerate(self._links):
-            if link.from_agy or _unread(link):
+            if link.from_agy or link.ended or _gone(link.target):
                 with self._drained[index]:
                     pass
 
@@ -99,8 +99,8 @@ class Pumps:
             if self._wake[0] in ready:
                 poll.unregister(self._wake[0])
                 left = _waiting(link.source) if link.from_agy else 0
-                if left == 0:
-                    self._release(index)
+                if left == 0 and self._drained_to_the_end(index, link):
+                    return True
             if link.source not in ready:
                 continue
             try:
@@ -115,8 +115,15 @@ class Pumps:
                 return False
             if left:
                 left -= len(chunk)
-                if left == 0:
-                    self._release(index)
+                if left == 0 and self._drained_to_the_end(index, link):
+                    return True
+
+    def _drained_to_the_end(self, index: int, link: "Link") -> bool:
+        """Lets the shim go where somebody else may still write; True where the link is at its end instead."""
+        if link.from_agy and _gone(link.source):
+            return True
+        self._release(index)
+        return False
 
     def _put(self, link: "Link", chunk: bytes) -> bool:
         """Delivers first and writes down second: the caller waits for nothing. False where it is gone."""
@@ -149,10 +156,8 @@ def _waiting(fd: int) -> int:
     return int.from_bytes(fcntl.ioctl(fd, _FIONREAD, bytes(4)), "little")
 
 
-def _unread(link: "Link") -> bool:
-    """Whether nobody is left to read from this link, so that its end is near."""
-    if link.ended:
-        return True
+def _gone(fd: int) -> bool:
+    """Whether nobody holds the other end any more."""
     poll = select.poll()
-    poll.register(link.target, 0)
+    poll.register(fd, 0)
     return any(events & _GONE for _, events in poll.poll(0))

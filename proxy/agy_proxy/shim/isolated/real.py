@@ -15,6 +15,7 @@ NOT_FOUND = 127
 NOT_EXECUTABLE = 126
 FAILED = 125
 _HEAD = 512
+_PIECE = 65536
 _DEEPEST = 4
 _ANCESTORS = 64
 _SHELL = b"/bin/sh"
@@ -150,9 +151,10 @@ def read_file(path: bytes, size: int = -1) -> bytes:
     try:
         if size >= 0:
             return posix.read(fd, size)
-        parts = []
-        while part := posix.read(fd, 65536):
-            parts.append(part)
+        parts = [posix.read(fd, _PIECE)]
+        # A short read of a file, or of what /proc makes up, is its end.
+        while len(parts[-1]) == _PIECE:
+            parts.append(posix.read(fd, _PIECE))
         return b"".join(parts)
     finally:
         posix.close(fd)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _ANSWER_MS = 1000
 _RETRY = 0.05
+_SOON_MS = 20
 
 
 class Caller:
@@ -169,11 +170,10 @@ class Run:
 
     def spawn_agy(self, real: bytes, argv: "list[bytes]") -> None:
         """Forks and executes agy; raises OSError only where there is no room for a process."""
-        born = time.monotonic_ns()
         pid = posix.fork()
         if pid == 0:
             try:
-                posix.write(self._orders, b"P %d %d\n" % (posix.getpid(), born))
+                posix.write(self._orders, b"P %d\n" % posix.getpid())
                 for fd, inner in self._streams.inner.items():
                     posix.dup2(inner, fd)
                 undo_python()
@@ -234,7 +234,7 @@ class Run:
             self._lose_standby()
 
     def _stop(self, number: int) -> None:
-        """Stops with agy. A signal to the group that stopped both is never taken: the standby drops it too."""
+        """Stops with agy. What stopped both by the group is never taken, so the standby drops it too."""
         at = time.monotonic_ns()
         signals.stop_like(number)
         try:
@@ -308,10 +308,8 @@ class Run:
 
     def _end(self, status: int) -> "NoReturn":
         """Waits until agy's output is delivered, without a time limit, and ends as agy ended."""
+        # Sent while agy lived, and too late for it.
         signals.discard_pending()
-        # From here on the shim is all there is of agy: what is sent to it acts on it.
-        self._caller.hand_back()
-        _signal.signal(_signal.SIGPIPE, _signal.SIG_IGN)
         still_open = self._delivered(status)
         if not still_open and not self._finish:
             self._reap_standby()
@@ -327,7 +325,7 @@ class Run:
                 pass
             poll = select.poll()
             poll.register(self._answers, select.POLLIN)
-            while poll.poll():
+            while poll.poll(_SOON_MS) or self._act_for_agy(poll):
                 lines = self._hear()
                 if lines is None:
                     break
@@ -337,6 +335,13 @@ class Run:
             self._reap_standby()
             self._lose_standby()
         return False
+
+    def _act_for_agy(self, poll: "select.poll") -> bool:
+        """Waits for a caller that doesn't read: the shim is all there is of agy, and signals act on it."""
+        self._caller.hand_back()
+        # A standby that is dead is found out by what it doesn't answer.
+        _signal.signal(_signal.SIGPIPE, _signal.SIG_IGN)
+        return bool(poll.poll())
 
     def _reap_standby(self) -> None:
         try:

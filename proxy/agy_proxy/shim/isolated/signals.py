@@ -39,9 +39,11 @@ def hand_back(mask: "Iterable[int]", *, pipe_ignored: bool, chld_ignored: bool =
     """Makes mask and dispositions what the caller gave, as far as Python left that to be known."""
     if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
         _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+    pending = _signal.sigpending()
     for number in MADE_BY_WRITING:
-        # Ignoring it throws away a pending one, which a failed write of our own may have left.
-        _signal.signal(number, _signal.SIG_IGN)
+        if number in pending:
+            # Ignoring it throws away the one that a failed write of our own has left.
+            _signal.signal(number, _signal.SIG_IGN)
         if number == _signal.SIGXFSZ or not pipe_ignored:
             _signal.signal(number, _signal.SIG_DFL)
     if chld_ignored:

@@ -7,7 +7,7 @@ process that agy left behind writes.
 It has all signals blocked and nobody knows its pid, so that a signal comes to it only when it was sent
 to the group. The kernel gives a group's signal to the younger members first.
 
-What it is told, a line each: ``P pid ns`` agy runs as this pid since then (from agy's process itself, before
+What it is told, a line each: ``P pid`` agy runs as this pid (from agy's process itself, before
 it executes, so that the shim may die at any moment), ``Q n signal sender ns`` was this signal, which the
 shim took then, sent to the group, ``C signal ns`` this signal stopped the shim and will not be asked for,
 ``X status`` agy ended. The end of that pipe is the shim's death. What it answers: ``A n 0|1``, ``D link``
@@ -52,7 +52,6 @@ class Standby:
 
     def run(self, finish: "Sequence[bytes] | None") -> "NoReturn":
         """Serves until the shim is gone and every stream is closed; then starts `finish`, detached."""
-        self._canary.start()
         if self._agy is not None:
             self._pumps.start()
         still_open = self._serve()
@@ -76,10 +75,10 @@ class Standby:
                 self._agy = _handle(int(words[0]))
                 # Not before there is an agy: without one the caller's stdin must not have been touched.
                 self._pumps.start()
-                self._canary.forget(int(words[1]))
+                self._canary.drop_all()
                 self._journal.frame(b"p", words[0])
             elif what == b"C":
-                self._canary.forget(int(words[1]), int(words[0]))
+                self._canary.forget(int(words[0]), int(words[1]))
             elif what == b"Q":
                 self._answer_signal(words)
             elif what == b"X":
