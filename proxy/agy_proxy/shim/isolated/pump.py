@@ -1,4 +1,8 @@
-"""The pump: a thread per stream that delivers bytes as they come, and then writes them down."""
+"""The pump: delivers bytes as they come, and then writes them down.
+
+One thread does it for all streams as long as that can't make one wait for another: pieces of at most 4 KiB,
+to a target that takes them at once. A link with more to carry gets a thread of its own, and keeps it.
+"""
 
 import _thread
 import fcntl
@@ -16,48 +20,106 @@ if TYPE_CHECKING:
     from agy_proxy.shim.isolated.streams import Link
 
 CHUNK = 65536
+_AT_ONCE = select.PIPE_BUF
+"""A pipe that can be written to takes so many bytes without waiting."""
+
 _FIONREAD = 0x541B
 _GONE = select.POLLERR | select.POLLHUP | select.POLLNVAL
 
 
 class Pumps:
-    """The pumps of one call; `on_end(index)` is told in a pump's thread when its link is closed."""
+    """The pumps of one call; `on_end(index)` is told when a link is closed.
 
-    __slots__ = ("_drained", "_ended", "_journal", "_links", "_on_end", "_owed", "_wake")
+    `_drained` and `_ended` hold a lock for each link that has a thread: held until what agy wrote before its
+    end is delivered, and until the link is closed. `_owed` tells whether the former is still to be released.
+    """
+
+    __slots__ = (
+        *("_drained", "_draining", "_ended", "_inline", "_journal", "_links", "_on_end", "_owed", "_poll"),
+        "_wake",
+    )
 
     def __init__(self, links: "Sequence[Link]", journal: "Journal", on_end: "Callable[[int], None]") -> None:
         self._links = links
         self._journal = journal
         self._on_end = on_end
-        self._drained = [_thread.allocate_lock() for _ in links]
-        self._ended = [_thread.allocate_lock() for _ in links]
-        # Whether a pump has yet to release its lock in `_drained`; only its own thread looks at it.
-        self._owed = [False for _ in links]
-        self._wake = tuple(map(above_streams, posix.pipe2(posix.O_CLOEXEC)))
+        self._poll = select.poll()
+        self._inline: dict[int, int] = {}
+        self._drained: dict[int, _thread.LockType] = {}
+        self._ended: dict[int, _thread.LockType] = {}
+        self._owed: set[int] = set()
+        self._wake: tuple[int, int] | None = None
+        self._draining = False
 
     def start(self) -> None:
-        """Starts a thread for each link that hasn't ended."""
+        """Starts to pump each link that hasn't ended."""
         for index, link in enumerate(self._links):
-            if not link.ended:
-                self._drained[index].acquire()
-                self._ended[index].acquire()
-                self._owed[index] = True
-                _thread.start_new_thread(self._run, (index, link))
+            if link.ended:
+                continue
+            if link.given is not None:
+                self._hand_over(index, link.given, time.monotonic_ns())
+                continue
+            self._poll.register(link.source, select.POLLIN)
+            # Asking for nothing still tells of errors: agy must find out as soon as the caller is gone.
+            self._poll.register(link.target, 0)
+            self._inline[link.source] = self._inline[link.target] = index
+
+    def attend_also(self, fd: int) -> None:
+        """Has `attend` look at another descriptor too."""
+        self._poll.register(fd, select.POLLIN)
+
+    def leave(self, fd: int) -> None:
+        """Ends what `attend_also` began."""
+        self._poll.unregister(fd)
+
+    def attend(self, other: int = -1) -> bool:
+        """Waits for something to do and does it; whether `other` has something to read."""
+        found = False
+        ready = dict(self._poll.poll())
+        for fd, events in ready.items():
+            if fd == other:
+                found = True
+                continue
+            index = self._inline.get(fd)
+            if index is None:
+                continue
+            link = self._links[index]
+            if fd == link.target:
+                self._finish(index, link, whole=False)
+            elif not (ready.get(link.target, 0) & _GONE) and events:
+                self._carry(index, link, CHUNK)
+        return found
 
     def drain(self) -> None:
         """Waits until what agy wrote before now is delivered; what comes later is pumped on.
 
         There is no time limit: a caller that doesn't read holds up the exit, as it would hold up agy.
         """
-        posix.close(self._wake[1])
-        for index, link in enumerate(self._links):
+        self._draining = True
+        if self._wake is not None:
+            posix.close(self._wake[1])
+        for index in sorted(set(self._inline.values())):
+            link = self._links[index]
+            if not link.from_agy:
+                if _gone(link.target):
+                    self._finish(index, link, whole=False)
+                continue
+            left = _waiting(link.source)
+            while left > 0 and index in self._inline.values():
+                left -= self._carry(index, link, min(left, CHUNK))
+            if index in self._inline.values() and _gone(link.source):
+                self._finish(index, link, whole=True)
+        for index, lock in self._drained.items():
+            link = self._links[index]
             if link.from_agy or link.ended or _gone(link.target):
-                with self._drained[index]:
+                with lock:
                     pass
 
     def join(self) -> None:
-        """Waits until every link has ended."""
-        for lock in self._ended:
+        """Pumps until every link has ended."""
+        while self._inline:
+            self.attend()
+        for lock in self._ended.values():
             with lock:
                 pass
 
@@ -65,39 +127,83 @@ class Pumps:
         """Whether a link is open, since another process than agy holds its other end."""
         return any(not link.ended for link in self._links)
 
-    def _run(self, index: int, link: "Link") -> None:
+    def _carry(self, index: int, link: "Link", size: int) -> int:
+        """Carries at most `size` bytes of what is there, and says how many; it never waits."""
         try:
-            whole = self._put(link, link.given) if link.given is not None else self._pump(index, link)
-            if whole and not link.from_agy:
-                self._journal.frame(b"z")
+            chunk = posix.read(link.source, size)
+        except BlockingIOError:
+            return 0
+        except OSError:
+            self._finish(index, link, whole=False)
+            return 0
+        came = time.monotonic_ns()
+        if not chunk:
+            self._finish(index, link, whole=True)
+        elif len(chunk) > _AT_ONCE or not _writable(link.target):
+            self._take_off(link)
+            self._hand_over(index, chunk, came)
+        elif not self._put(link, chunk, came):
+            self._finish(index, link, whole=False)
+        return len(chunk)
+
+    def _finish(self, index: int, link: "Link", *, whole: bool) -> None:
+        self._take_off(link)
+        self._close(index, link, whole=whole)
+
+    def _take_off(self, link: "Link") -> None:
+        for fd in (link.source, link.target):
+            del self._inline[fd]
+            self._poll.unregister(fd)
+
+    def _close(self, index: int, link: "Link", *, whole: bool) -> None:
+        link.close()
+        if whole and not link.from_agy:
+            self._journal.frame(b"z")
+        self._on_end(index)
+
+    def _hand_over(self, index: int, chunk: bytes, came: int) -> None:
+        """Gives a link a thread, which first delivers `chunk`."""
+        if self._wake is None:
+            read_end, write_end = map(above_streams, posix.pipe2(posix.O_CLOEXEC))
+            self._wake = read_end, write_end
+            if self._draining:
+                posix.close(write_end)
+        self._owed.add(index)
+        for locks in (self._drained, self._ended):
+            locks[index] = _thread.allocate_lock()
+            locks[index].acquire()
+        _thread.start_new_thread(self._run, (index, self._links[index], chunk, came, self._wake[0]))
+
+    def _run(self, index: int, link: "Link", chunk: bytes, came: int, wake: int) -> None:
+        whole = False
+        try:
+            whole = self._put(link, chunk, came) and (link.given is not None or self._pump(index, link, wake))
         finally:
             try:
-                link.close()
-                self._on_end(index)
+                self._close(index, link, whole=whole)
             finally:
                 self._release(index)
                 self._ended[index].release()
 
     def _release(self, index: int) -> None:
-        if self._owed[index]:
-            self._owed[index] = False
+        if index in self._owed:
+            self._owed.discard(index)
             self._drained[index].release()
 
-    def _pump(self, index: int, link: "Link") -> bool:
+    def _pump(self, index: int, link: "Link", wake: int) -> bool:
         """Pumps until the end of the source (True), or until nobody is left to read the target (False)."""
         poll = select.poll()
         poll.register(link.source, select.POLLIN)
-        # Asking for nothing still tells of errors: agy's next write must fail as soon as the caller is gone.
         poll.register(link.target, 0)
-        poll.register(self._wake[0], 0)
+        poll.register(wake, 0)
         # Of what agy wrote before it ended, how much is still to be delivered.
         left = 0
         while True:
             ready = dict(poll.poll())
             if ready.get(link.target, 0) & _GONE:
                 return False
-            if self._wake[0] in ready:
-                poll.unregister(self._wake[0])
+            if wake in ready:
+                poll.unregister(wake)
                 left = _waiting(link.source) if link.from_agy else 0
                 if left == 0 and self._drained_to_the_end(index, link):
                     return True
@@ -111,7 +217,7 @@ class Pumps:
                 return False
             if not chunk:
                 return True
-            if not self._put(link, chunk):
+            if not self._put(link, chunk, time.monotonic_ns()):
                 return False
             if left:
                 left -= len(chunk)
@@ -125,10 +231,11 @@ class Pumps:
         self._release(index)
         return False
 
-    def _put(self, link: "Link", chunk: bytes) -> bool:
-        """Delivers first and writes down second: the caller waits for nothing. False where it is gone."""
-        # Taken before: what these bytes cause must not seem to have come first.
-        came = time.monotonic_ns()
+    def _put(self, link: "Link", chunk: bytes, came: int) -> bool:
+        """Delivers first and writes down second: the caller waits for nothing. False where it is gone.
+
+        `came` is taken before: what these bytes cause must not seem to have come first.
+        """
         done = deliver(link.target, chunk)
         if done:
             self._journal.frame(link.code, chunk[:done] if done < len(chunk) else chunk, came)
@@ -161,3 +268,9 @@ def _gone(fd: int) -> bool:
     poll = select.poll()
     poll.register(fd, 0)
     return any(events & _GONE for _, events in poll.poll(0))
+
+
+def _writable(fd: int) -> bool:
+    poll = select.poll()
+    poll.register(fd, select.POLLOUT)
+    return bool(poll.poll(0))

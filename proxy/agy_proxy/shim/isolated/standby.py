@@ -57,6 +57,7 @@ class Standby:
         still_open = self._serve()
         if still_open is None and self._agy is not None:
             _kill(self._agy)
+        self._pumps.leave(self._orders)
         posix.close(self._answers)
         posix.close(self._orders)
         if still_open is not False:
@@ -86,8 +87,15 @@ class Standby:
         return None
 
     def _lines(self) -> "Iterator[bytes]":
+        """What the shim orders; meanwhile the streams are attended to."""
+        self._pumps.attend_also(self._orders)
         held = b""
-        while data := posix.read(self._orders, _LINE):
+        while True:
+            if not self._pumps.attend(self._orders):
+                continue
+            data = posix.read(self._orders, _LINE)
+            if not data:
+                return
             *lines, held = (held + data).split(b"\n")
             yield from lines
 
