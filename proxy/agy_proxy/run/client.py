@@ -4,7 +4,7 @@ import os
 import resource
 import signal
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,7 +69,7 @@ def run_client(argv: Sequence[str], env: Mapping[str, str]) -> Ended:
 
     Raises `UserError` with status 127 where there is no such program and 126 where it can't be executed.
     """
-    with _passing_on() as target:
+    with _passing_on() as hand_over:
         try:
             client = subprocess.Popen(list(argv), env=dict(env))
         except FileNotFoundError:
@@ -78,7 +78,7 @@ def run_client(argv: Sequence[str], env: Mapping[str, str]) -> Ended:
         except OSError as refused:
             what = f"the client {argv[0]!r} can't be executed: {(refused.strerror or '').lower()}"
             raise UserError(what, status=126) from None
-        target.append(client)
+        hand_over(client)
         status = client.wait()
     return Ended(signal=-status) if status < 0 else Ended(code=status)
 
@@ -96,10 +96,16 @@ def end_like(ended: Ended) -> NoReturn:
 
 
 @contextmanager
-def _passing_on() -> Iterator[list[subprocess.Popen[bytes]]]:
-    """While the client runs, signals to this process are the client's."""
+def _passing_on() -> Iterator[Callable[[subprocess.Popen[bytes]], None]]:
+    """While the client runs, signals to this process are the client's; gives what tells which that is."""
     target: list[subprocess.Popen[bytes]] = []
     early: list[int] = []
+
+    def hand_over(client: subprocess.Popen[bytes]) -> None:
+        target.append(client)
+        # What came while the client was being started is the client's too.
+        while early:
+            client.send_signal(early.pop(0))
 
     def forward(number: int, _frame: FrameType | None) -> None:
         if target:
@@ -116,7 +122,7 @@ def _passing_on() -> Iterator[list[subprocess.Popen[bytes]]]:
         if before[number] is not signal.SIG_IGN:
             signal.signal(number, action)
     try:
-        yield target
+        yield hand_over
     finally:
         for number, was in before.items():
             signal.signal(number, was)

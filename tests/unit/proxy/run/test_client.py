@@ -1,7 +1,9 @@
+import os
 import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -65,6 +67,19 @@ def test_a_signal_to_the_run_reaches_the_client_and_ends_the_run_the_same_way(nu
 
     assert run.wait() == -number
     run.stdout.close()
+
+
+def test_a_signal_that_comes_while_the_client_is_being_started_reaches_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class SlowToReturn(subprocess.Popen[bytes]):
+        def __init__(self, *words: Any, **how: Any) -> None:
+            super().__init__(*words, **how)
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    monkeypatch.setattr(subprocess, "Popen", SlowToReturn)
+
+    assert run_client(["/bin/sh", "-c", "exec sleep 60"], {"PATH": "/usr/bin:/bin"}) == Ended(signal=15)
 
 
 def test_an_interrupt_leaves_the_run_alive_to_save_what_it_has() -> None:
