@@ -54,8 +54,10 @@ def _drawn_together(moments: Iterable[Moment], span: int, *, across: bool) -> li
             was = kept[joins]
             kept[joins] = was._replace(amount=was.amount + moment.amount)
             continue
-        if not across or moment.code not in COUNTED:
+        if not across or moment.code not in COUNTED or moment.code == "i":
             open_at.clear()
+        # Input is never joined across output: an answer comes after its question.
+        open_at.pop("i", None)
         if moment.code in COUNTED:
             open_at[moment.code] = len(kept)
         kept.append(moment)

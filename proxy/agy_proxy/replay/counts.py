@@ -2,9 +2,10 @@
 
 import os
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from agy_cassettes.call import parse_call
 from agy_proxy.shim.isolated import play_counts
 from agy_proxy.shim.isolated.play_file import open_play_file
 
@@ -13,7 +14,7 @@ from agy_proxy.shim.isolated.play_file import open_play_file
 class Play:
     """How often an interaction was played, and the last time.
 
-    By which pid, when (ns of the epoch), in which call.
+    By which pid, when (ns of the epoch), in which call. A `free` one costs no turn and repeats as it likes.
     """
 
     interaction: str
@@ -22,6 +23,7 @@ class Play:
     pid: int = 0
     at: int = 0
     call: int = 0
+    free: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,21 +50,27 @@ def read_counts(play_file: Path, counts_file: Path) -> Played:
     """
     with closing(open_play_file(os.fspath(play_file))) as play:
         requests = play.requests()
-        named = [(str(request["id"]), bool(not request["free"])) for request in requests]
-        nothing = Played(0, tuple(Play(name, turn) for name, turn in named))
+        unasked = [
+            Play(str(request["id"]), parse_call(request["argv"]).kind == "turn", free=bool(request["free"]))
+            for request in requests
+        ]
+        nothing = Played(0, tuple(unasked))
         if not counts_file.exists():
             return nothing
         with closing(play_counts.Counts(os.fspath(counts_file), len(requests))) as counts:
             if counts.stamp() != play.header["stamp"]:
                 return nothing
-            plays = [Play(name, turn, *counts.slot(at)) for at, (name, turn) in enumerate(named)]
+            plays = []
+            for index, unplayed_yet in enumerate(unasked):
+                count, pid, at, call = counts.slot(index)
+                plays.append(replace(unplayed_yet, count=count, pid=pid, at=at, call=call))
             return Played(counts.calls(), tuple(plays))
 
 
 def unplayed(play_file: Path, counts_file: Path) -> tuple[str, ...]:
     """The ids of the recorded turns that nobody asked for, in recorded order; probes never count."""
     played = read_counts(play_file, counts_file)
-    return tuple(play.interaction for play in played.plays if play.turn and not play.count)
+    return tuple(play.interaction for play in played.plays if not (play.free or play.count))
 
 
 def rewind(counts_file: Path) -> bool:

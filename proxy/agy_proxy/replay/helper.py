@@ -46,10 +46,11 @@ def main() -> int:
         _print_into(question["settings"].get("errors_log") or os.devnull)
         try:
             answer = answer_to(question, now=time.time_ns())
-        except Exception:
+        except Exception as fault:
             # A fault of ours: the shim refuses in one line, and the rest is for a report.
             traceback.print_exc()
-            answer = "refuse", f"agy-proxy: the call can't be matched (call {question['call']})\n"
+            what = f"a fault of agy-proxy itself: {type(fault).__name__}: {fault}"
+            answer = "refuse", _words(what, question["settings"], question, time.time_ns())
         answers.write(marshal.dumps(answer, play_file.MARSHAL))
     return 0
 

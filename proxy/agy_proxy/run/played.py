@@ -24,5 +24,5 @@ def played_in(folder: RunFolder) -> Played:
         calls=counts.calls,
         turns=counts.turns,
         misses=tuple(miss.text or miss.short for miss in misses(folder.misses)),
-        unplayed=tuple(play.interaction for play in counts.plays if play.turn and not play.count),
+        unplayed=tuple(play.interaction for play in counts.plays if not (play.free or play.count)),
     )

@@ -15,11 +15,11 @@ from agy_cassettes.redact.records import redact_interaction
 from agy_cassettes.redact.redactor import Redactor
 from agy_cassettes.rewrite import replace_whole
 from agy_cassettes.sidecar import folder_of
-from agy_proxy.record.finish import FinishReport, Redact, Target
+from agy_proxy.record.finish import Redact, Target
 from agy_proxy.record.witness import Witness
 from agy_proxy.replay.options import PlayOptions
 from agy_proxy.run.client import client_environment, run_client
-from agy_proxy.run.finisher import Finisher
+from agy_proxy.run.finisher import Finished, Finisher
 from agy_proxy.run.folder import RunFolder, run_folder
 from agy_proxy.run.home import KEEP, HomeChoice, home_for
 from agy_proxy.run.play_place import PlayPlace, for_home, prepare_play
@@ -79,7 +79,8 @@ def record(asked: Recording, env: Mapping[str, str]) -> Summary:
         ) as finisher:
             given = client_environment(env, shim=folder.shim, home=home, cassette=asked.cassette)
             ended = run_client(asked.client, given)
-            report = finisher.finish()
+            finished = finisher.finish()
+            report = finished.report
         played = Played() if place is None else played_in(folder)
         return Summary(
             client=ended,
@@ -89,9 +90,9 @@ def record(asked: Recording, env: Mapping[str, str]) -> Summary:
             cassette=asked.cassette,
             misses=played.misses,
             unplayed=played.unplayed,
-            incomplete=_incomplete(report, folder),
+            incomplete=_incomplete(finished, folder),
             saved=len(report.saved),
-            notices=() if place is None else (*place.notices, *place.renewed()),
+            notices=(*_killed(finished), *(() if place is None else (*place.notices, *place.renewed()))),
         )
 
 
@@ -125,7 +126,6 @@ def _target(asked: Recording, folder: RunFolder, cassette: Path) -> Target:
         state=folder.state,
         redact=None if asked.redactor is None else redacting(asked.redactor),
         keep_journals=asked.keep_journals,
-        errors_log=folder.errors_log,
     )
 
 
@@ -143,12 +143,17 @@ def _witness(folder: RunFolder, home: Path | None, env: Mapping[str, str]) -> Wi
     return Witness(folder.journals, home or (Path(own) if own else None))
 
 
-def _incomplete(report: FinishReport, folder: RunFolder) -> tuple[str, ...]:
-    told = [f"{each} was not over when the client was" for each in report.incomplete]
-    told.extend(report.errors)
+def _incomplete(finished: Finished, folder: RunFolder) -> tuple[str, ...]:
+    """What the cassette lacks: calls that were not over, what couldn't be saved, trouble in a shim."""
+    told = [f"{each} went on after the client's end" for each in finished.cut_short]
+    told.extend(finished.report.errors)
     if folder.errors_log.exists():
         told.extend(folder.errors_log.read_text(encoding="utf-8", errors="replace").splitlines())
     return tuple(dict.fromkeys(told))
+
+
+def _killed(finished: Finished) -> tuple[str, ...]:
+    return tuple(f"{each} was killed, how it would have ended is not known" for each in finished.killed)
 
 
 @contextmanager

@@ -66,3 +66,11 @@ def test_a_hundred_thousand_alternating_pieces_come_to_the_allowed_number() -> N
     drawn = ticks(moments, 0)
     assert len(drawn) <= 20_000
     assert sum(tick.count for tick in drawn) == 100_000
+
+
+def test_input_is_never_drawn_together_across_output() -> None:
+    moments = [Moment(number * MS // 100, "io"[number % 2]) for number in range(40)]
+
+    drawn = ticks(moments, 0, most=5)
+
+    assert [tick.code for tick in drawn] == ["i", "o"] * 20
