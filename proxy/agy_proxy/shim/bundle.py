@@ -1,4 +1,10 @@
-"""The shim's code, compiled for one interpreter: a main script is compiled at every start, a bundle never."""
+"""The shim's code, compiled for one interpreter: a main script is compiled at every start, a bundle never.
+
+A bundle is the interpreter's magic number, the length of the head in 4 bytes, the head and the parts. The
+head is the marshalled tuple of the loader's code, the packages' names, the paths of extension modules, and
+of each part's entry (the module whose import loads the part) the offset, the length and the modules' names.
+A part is a marshalled list of the codes of these modules, each after those it imports.
+"""
 
 import ast
 import functools
@@ -7,7 +13,7 @@ import importlib.util
 import marshal
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import CodeType
 
@@ -15,9 +21,12 @@ import agy_cassettes
 import agy_proxy
 
 LOADER = "agy_proxy.shim.isolated.loader"
-ENTRIES = ("agy_proxy.shim.isolated.main",)
-SHARED = ("select", "fcntl", "resource", "_socket")
+MAIN = "agy_proxy.shim.isolated.main"
 PACKAGES = ("agy_proxy", "agy_proxy.shim", "agy_proxy.shim.isolated", "agy_cassettes")
+SHARED = ("select", "fcntl", "resource", "_socket")
+"""Modules that some builds of Python have built in and others in a file."""
+
+MAGIC = importlib.util.MAGIC_NUMBER
 
 
 def source_roots() -> tuple[Path, ...]:
@@ -25,41 +34,34 @@ def source_roots() -> tuple[Path, ...]:
     return tuple(dict.fromkeys(_folder(name).parent for name in ("agy_proxy", "agy_cassettes")))
 
 
-def shim_modules() -> dict[str, str]:
-    """Every module that the shim may load, with its source: what the entries import of our own, and so on."""
-    found: dict[str, str] = {}
-    waiting = list(ENTRIES)
+def shim_parts() -> dict[str, tuple[str, ...]]:
+    """What is loaded together: the main module and its imports, and so each one imported in a function."""
+    parts: dict[str, tuple[str, ...]] = {}
+    waiting = [MAIN]
     while waiting:
-        name = waiting.pop()
-        if name in found:
+        entry = waiting.pop()
+        if entry in parts:
             continue
-        path = _source(name)
-        if path is None:
-            continue
-        found[name] = path.read_text(encoding="utf-8")
-        waiting.extend(_imported(ast.parse(found[name])))
-    return dict(sorted(found.items()))
+        loaded = set(parts.get(MAIN, ()))
+        names = tuple(name for name in _closure(entry, set()) if name not in loaded)
+        parts[entry] = names
+        waiting.extend(later for name in names for later in _imports(name, now=False) if later not in loaded)
+    return {entry: names for entry, names in sorted(parts.items()) if names}
 
 
 @functools.cache
 def compile_bundle() -> bytes:
-    """The bundle for this interpreter: its magic number, then the loader's code and the modules'."""
-    codes = {name: marshal.dumps(_compiled(name, text)) for name, text in shim_modules().items()}
-    loader = _source(LOADER)
-    if loader is None:
-        raise FileNotFoundError(LOADER)
-    code = _compiled(LOADER, loader.read_text(encoding="utf-8"))
-    return importlib.util.MAGIC_NUMBER + marshal.dumps((code, PACKAGES, codes, _extensions()))
-
-
-def _extensions() -> dict[str, str]:
-    """Where the modules lie that some builds of Python have built in and others in a file."""
-    specs = {name: importlib.util.find_spec(name) for name in SHARED}
-    return {
-        name: spec.origin
-        for name, spec in specs.items()
-        if spec is not None and spec.origin is not None and os.path.isfile(spec.origin)  # noqa: PTH113 - a str
-    }
+    """The bundle for this interpreter."""
+    blobs = []
+    places = {}
+    offset = 0
+    for entry, names in shim_parts().items():
+        blob = marshal.dumps([_code(name) for name in names])
+        places[entry] = (offset, len(blob), names)
+        blobs.append(blob)
+        offset += len(blob)
+    head = marshal.dumps((_code(LOADER), PACKAGES, _extensions(), places))
+    return MAGIC + len(head).to_bytes(4, "little") + head + b"".join(blobs)
 
 
 def write_bundle(folder: Path) -> Path:
@@ -75,8 +77,56 @@ def write_bundle(folder: Path) -> Path:
     return path
 
 
-def _compiled(name: str, text: str) -> CodeType:
-    return compile(text, f"<{name}>", "exec", dont_inherit=True, optimize=2)
+def _extensions() -> dict[str, str]:
+    found = ((name, importlib.util.find_spec(name)) for name in SHARED)
+    return {name: spec.origin for name, spec in found if spec and spec.origin and Path(spec.origin).is_file()}
+
+
+def _closure(name: str, seen: set[str]) -> Iterator[str]:
+    """The modules that importing `name` loads, each after those it needs."""
+    if name in seen:
+        return
+    seen.add(name)
+    for needed in _imports(name, now=True):
+        yield from _closure(needed, seen)
+    yield name
+
+
+@functools.cache
+def _imports(name: str, *, now: bool) -> tuple[str, ...]:
+    """Our own modules that this one imports when it is loaded (`now`), or later, in its functions."""
+    tree = _tree(name)
+    found = _imported(node for node in tree.body if not isinstance(node, ast.FunctionDef | ast.ClassDef))
+    if not now:
+        within = (node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef))
+        found = _imported(inner for node in within for inner in ast.walk(node))
+    return tuple(dict.fromkeys(each for each in found if _source(each) is not None))
+
+
+def _imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{each.name}" for each in node.names)
+
+
+def _code(name: str) -> CodeType:
+    code: CodeType = compile(_tree(name), f"<{name}>", "exec", dont_inherit=True, optimize=2)
+    return _without_lines(code)
+
+
+def _without_lines(code: CodeType) -> CodeType:
+    """Without the table of line numbers, which is a fifth of what has to be loaded."""
+    inner = tuple(_without_lines(each) if isinstance(each, CodeType) else each for each in code.co_consts)
+    return code.replace(co_linetable=b"", co_consts=inner)
+
+
+def _tree(name: str) -> ast.Module:
+    path = _source(name)
+    if path is None:
+        raise FileNotFoundError(name)
+    bare: ast.Module = Bare().visit(ast.parse(path.read_text(encoding="utf-8")))
+    return ast.fix_missing_locations(bare)
 
 
 def _folder(package: str) -> Path:
@@ -93,12 +143,27 @@ def _source(name: str) -> Path | None:
     return path if path.is_file() else None
 
 
-def _imported(tree: ast.AST) -> Iterator[str]:
-    """The names of modules that this one may import at run time."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
-            continue
-        if isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{each.name}" for each in node.names)
-        yield from _imported(node)
+class Bare(ast.NodeTransformer):
+    """Takes out what only readers and type checkers need: each start of the shim would pay for it."""
+
+    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
+        """Drops ``if TYPE_CHECKING``."""
+        if isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            return node.orelse
+        return self.generic_visit(node)
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        """Drops a parameter's annotation."""
+        node.annotation = None
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        """Drops what a function is said to return."""
+        node.returns = None
+        return self.generic_visit(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        """Makes an annotated assignment a plain one."""
+        if node.value is None:
+            return ast.Pass()
+        return self.generic_visit(ast.Assign(targets=[node.target], value=node.value))

@@ -1,13 +1,12 @@
 """The file named ``agy``: a stub that loads the bundle, with its settings baked in."""
 
-import importlib.util
 import os
 import shlex
 import sys
 import tempfile
 from pathlib import Path
 
-from agy_proxy.shim.bundle import source_roots
+from agy_proxy.shim.bundle import MAGIC, source_roots
 from agy_proxy.shim.isolated.real import MARKER
 from agy_proxy.shim.settings import ShimSettings, as_constants
 
@@ -21,13 +20,16 @@ mask = _signal.pthread_sigmask(_signal.SIG_SETMASK, _signal.valid_signals())
 settings = {settings}
 try:
     import marshal, posix, sys
-    fd = posix.open({bundle}, posix.O_RDONLY | posix.O_CLOEXEC)
-    data = posix.read(fd, 1 << 24)
-    posix.close(fd)
-    if data[:{length}] != {magic} or sys.modules["_frozen_importlib_external"].MAGIC_NUMBER != {magic}:
+    bundle = {bundle}
+    fd = posix.open(bundle, posix.O_RDONLY | posix.O_CLOEXEC)
+    start = posix.read(fd, 8)
+    if start[:4] != {magic} or sys.modules["_frozen_importlib_external"].MAGIC_NUMBER != {magic}:
         raise ValueError
-    code, packages, codes, extensions = marshal.loads(memoryview(data)[{length}:])
-    exec(code, {{"packages": packages, "codes": codes, "extensions": extensions}})
+    length = int.from_bytes(start[4:], "little")
+    code, packages, extensions, parts = marshal.loads(posix.read(fd, length))
+    posix.close(fd)
+    base = 8 + length
+    exec(code, globals())
 except (OSError, ValueError, EOFError, TypeError):
     sys.path[:0] = {roots}
 try:
@@ -62,8 +64,7 @@ def shim_text(settings: ShimSettings, *, bundle: Path, python: Path) -> bytes:
     stub = STUB.format(
         settings=ascii(constants),
         bundle=ascii(os.fsencode(bundle)),
-        magic=ascii(importlib.util.MAGIC_NUMBER),
-        length=len(importlib.util.MAGIC_NUMBER),
+        magic=ascii(MAGIC),
         roots=ascii([str(root) for root in source_roots()]),
     ).encode("ascii")
     # Python takes a source for UTF-8 unless its second line names another coding; a path may be neither.

@@ -61,14 +61,18 @@ class Canary:
 
     def _listen(self) -> None:
         info = None
+        called = False
         while True:
-            if info is not None and info.si_signo != _signal.SIGCHLD:
+            if info is not None and info.si_signo == _signal.SIGCHLD:
+                called = True
+            elif info is not None:
                 times = self._seen.setdefault(info.si_signo, [])
                 times.append(time.monotonic_ns())
                 del times[:-_KEPT]
             info = _signal.sigtimedwait(signals.ALL, 0)
             if info is None:
-                if self._asked:
-                    self._asked = False
+                # Only a look that began after the call has seen all that came before it.
+                if called and self._asked:
+                    called = self._asked = False
                     self._looked.release()
                 info = _signal.sigwaitinfo(signals.ALL)
