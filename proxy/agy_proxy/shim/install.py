@@ -8,6 +8,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from agy_cassettes.errors import UserError
 from agy_proxy import VERSION
 from agy_proxy.shim.bundle import write_bundle
@@ -15,12 +17,16 @@ from agy_proxy.shim.isolated.real import is_shim, read_head
 from agy_proxy.shim.script import NAME, write_shim
 from agy_proxy.shim.settings import ShimSettings
 
+CLOCK_GRAIN = 1.0
+"""Seconds by which two readings of when a process began may differ."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Install:
     """One installed shim: `folder` holds it; `verb` (record, replay, ...) and `options` made it.
 
-    `removed`: the shim is gone, and journals are left that no cassette has yet.
+    A recording run has an entry too, with ``run_pid`` and ``run_began`` among its options. `removed`: the shim
+    is gone, and journals are left that no cassette has yet.
     """
 
     id: str
@@ -117,7 +123,7 @@ def install(
             private.mkdir(parents=True, exist_ok=True, mode=0o700)
             private.chmod(0o700)
         write_shim(folder, settings(made), bundle=write_bundle(places.bundles))
-        _list(places, made)
+        enlist(places, made)
     except OSError as failed:
         what = f"can't install into {folder}: {failed.filename or folder}: {(failed.strerror or '').lower()}"
         raise UserError(what) from None
@@ -142,7 +148,7 @@ def uninstall(folder: Path, *, env: Mapping[str, str]) -> Install | None:
     if listed is None:
         return None
     removed = Install(**{**asdict(listed), "removed": True})
-    _list(state_folder(env), removed)
+    enlist(state_folder(env), removed)
     forget(removed, env=env)
     return removed
 
@@ -158,7 +164,10 @@ def forget(install: Install, *, env: Mapping[str, str]) -> bool:
 
 
 def list_installs(env: Mapping[str, str]) -> tuple[Install, ...]:
-    """Return every listed install, by folder; an entry that can't be read is left out."""
+    """Return every listed install, by folder; an entry that can't be read is left out.
+
+    A run that is going on is left out too: it saves its calls itself.
+    """
     found = []
     for path in state_folder(env).installs.glob("*.json"):
         try:
@@ -166,7 +175,18 @@ def list_installs(env: Mapping[str, str]) -> tuple[Install, ...]:
         except (OSError, ValueError, TypeError):
             # Of another version, or cut short: the shim itself works all the same.
             continue
-    return tuple(sorted(found, key=lambda each: each.folder))
+    return tuple(sorted((each for each in found if not is_going_on(each)), key=lambda each: each.folder))
+
+
+def is_going_on(install: Install) -> bool:
+    """Whether this is the entry of a run whose process still lives."""
+    pid, began = install.options.get("run_pid"), install.options.get("run_began")
+    if not isinstance(pid, int) or not isinstance(began, int | float):
+        return False
+    try:
+        return abs(psutil.Process(pid).create_time() - began) < CLOCK_GRAIN
+    except psutil.Error:
+        return False
 
 
 def _refuse_foreign(install: Install) -> None:
@@ -175,7 +195,8 @@ def _refuse_foreign(install: Install) -> None:
         raise UserError(f"{shim} is not a shim of agy-proxy and is left alone; name another folder")
 
 
-def _list(places: StateFolder, install: Install) -> None:
+def enlist(places: StateFolder, install: Install) -> None:
+    """Write an install into the listing, whole or not at all."""
     path = places.installs / f"{install.id}.json"
     temporary = path.with_suffix(f".{os.getpid()}.new")
     text = json.dumps(asdict(install), ensure_ascii=True, indent=1)
