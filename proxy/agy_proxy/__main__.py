@@ -2,7 +2,7 @@
 
 import sys
 
-from agy_proxy.cli.main import main
+from agy_proxy.start import agy_proxy
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(agy_proxy())

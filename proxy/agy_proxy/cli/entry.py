@@ -3,7 +3,8 @@
 import errno
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TextIO
 
 import click
@@ -17,6 +18,23 @@ OWN_FAILURE = 125
 
 INTERRUPTED = 130
 BROKEN_PIPE = 141
+STDERR = 2
+
+TO_DO: Mapping[int, str] = {
+    errno.ENOENT: "check the path",
+    errno.ENOTDIR: "name a path whose folders are folders",
+    errno.EISDIR: "name a file",
+    errno.EEXIST: "name a path that is free",
+    errno.EACCES: "check who may read and write there",
+    errno.EPERM: "check who may read and write there",
+    errno.EROFS: "name a place that can be written",
+    errno.ENOSPC: "make room there",
+    errno.EDQUOT: "make room there",
+    errno.ENAMETOOLONG: "name a shorter path",
+    errno.ELOOP: "name a path whose links lead somewhere",
+    errno.EMFILE: "raise the limit of open files, ulimit -n",
+}
+"""What a person can do about an error of the operating system."""
 
 
 def run(command: click.Command, argv: Sequence[str] | None, *, name: str) -> int:
@@ -25,8 +43,10 @@ def run(command: click.Command, argv: Sequence[str] | None, *, name: str) -> int
     A verb returns its status or None for 0. No traceback reaches a user unless ``AGY_PROXY_TRACEBACK=1`` asks
     for it.
     """
+    fill_closed_streams()
+    given = sys.argv[1:] if argv is None else list(argv)
     try:
-        status = _invoke(command, sys.argv[1:] if argv is None else list(argv), name)
+        status = _invoke(command, given, name)
         sys.stdout.flush()
     except UserError as wrong:
         return _tell(name, wrong.message, wrong.status)
@@ -34,7 +54,7 @@ def run(command: click.Command, argv: Sequence[str] | None, *, name: str) -> int
         click.echo(wrong.format_message(), err=True)
         return wrong.exit_code
     except click.UsageError as wrong:
-        return _tell(name, _usage(wrong, name), wrong.exit_code)
+        return _tell(name, _usage(wrong, _asked(command, given, name)), wrong.exit_code)
     except click.ClickException as wrong:
         return _tell(name, _lower(wrong.format_message()), wrong.exit_code)
     except (click.Abort, KeyboardInterrupt):
@@ -49,6 +69,21 @@ def run(command: click.Command, argv: Sequence[str] | None, *, name: str) -> int
         what = f"a fault of {name} itself: {type(fault).__name__}: {fault}; AGY_PROXY_TRACEBACK=1 shows where"
         return _tell(name, what, OWN_FAILURE)
     return status
+
+
+def fill_closed_streams() -> None:
+    """Puts the null device in place of a standard stream that the caller has closed.
+
+    Else the next file to be opened would have its number. A client still finds the stream closed.
+    """
+    while (number := os.open(os.devnull, os.O_RDWR)) <= STDERR:
+        pass
+    os.close(number)
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(
+                sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8", closefd=False)
+            )
 
 
 def _invoke(command: click.Command, argv: list[str], name: str) -> int:
@@ -66,8 +101,9 @@ def _invoke(command: click.Command, argv: list[str], name: str) -> int:
 
 def _tell(name: str, message: str, status: int) -> int:
     """Prints the message on stderr, where there is one, and gives `status`; no terminal obeys a quote."""
+    line = " ".join(_redacted(message).splitlines())
     try:
-        click.echo(f"{name}: {visible(_redacted(message))}", err=True)
+        click.echo(f"{name}: {visible(line)}", err=True)
     except OSError:
         _silence(sys.stderr)
     return status
@@ -86,8 +122,16 @@ def _redacted(message: str) -> str:
     return Redactor().redact_text(message)
 
 
-def _usage(wrong: click.UsageError, name: str) -> str:
-    where = wrong.ctx.command_path if wrong.ctx is not None else name
+def _asked(command: click.Command, argv: Sequence[str], name: str) -> str:
+    """The name with the verb that was asked for: not every error of click's knows it."""
+    verb = next((word for word in argv if not word.startswith("-")), None)
+    if verb is None or not isinstance(command, click.Group):
+        return name
+    return f"{name} {verb}" if verb in command.list_commands(click.Context(command)) else name
+
+
+def _usage(wrong: click.UsageError, asked: str) -> str:
+    where = wrong.ctx.command_path if wrong.ctx is not None else asked
     return f"{_lower(wrong.format_message())}; see {where} --help"
 
 
@@ -98,8 +142,25 @@ def _lower(text: str) -> str:
 
 
 def _named(wrong: OSError) -> str:
+    """The file, what is wrong with it, and what to do."""
+    if wrong.errno == errno.ENOENT and wrong.filename is None and not _stands_somewhere():
+        return "the working directory is gone; change to a folder that is there"
     what = (wrong.strerror or str(wrong)).lower()
-    return what if wrong.filename is None else f"{os.fsdecode(wrong.filename)}: {what}"
+    told = what if wrong.filename is None else f"{_path(wrong.filename)}: {what}"
+    do = TO_DO.get(wrong.errno or 0)
+    return told if do is None else f"{told}; {do}"
+
+
+def _stands_somewhere() -> bool:
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def _path(name: int | str | bytes) -> str:
+    return f"file {name}" if isinstance(name, int) else os.fsdecode(name)
 
 
 def _silenced() -> int:

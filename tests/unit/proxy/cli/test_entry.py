@@ -10,6 +10,8 @@ import pytest
 
 from agy_cassettes.errors import CassetteError, UserError
 from agy_proxy.cli import entry
+from tests.support.cassettes import cassette_of
+from tests.support.interactions import interaction
 
 
 def command_that_raises(error: BaseException) -> click.Command:
@@ -28,8 +30,13 @@ ENDS = [
     (UserError("no \x1b[31mred"), 2, "tool: no \\x1b[31mred\n"),
     (click.UsageError("No such option '--fats'."), 2, "tool: no such option '--fats'; see tool --help\n"),
     (click.FileError("a.txt", "Is a directory."), 1, "tool: could not open file 'a.txt': Is a directory\n"),
-    (PermissionError(13, "Permission denied", "/x/y"), 2, "tool: /x/y: permission denied\n"),
-    (OSError(28, "No space left on device"), 2, "tool: no space left on device\n"),
+    (
+        PermissionError(13, "Permission denied", "/x/y"),
+        2,
+        "tool: /x/y: permission denied; check who may read and write there\n",
+    ),
+    (OSError(28, "No space left on device"), 2, "tool: no space left on device; make room there\n"),
+    (UserError("boom\nx"), 2, "tool: boom x\n"),
     (KeyboardInterrupt(), 130, ""),
     (click.Abort(), 130, ""),
     (BrokenPipeError(32, "Broken pipe"), 141, ""),
@@ -106,6 +113,7 @@ def test_without_a_verb_the_help_is_on_stderr_with_status_2() -> None:
     [
         (["recrod"], "agy-proxy: no such command 'recrod'"),
         (["verify"], "agy-proxy: missing argument 'CASSETTE...'; see agy-proxy verify --help\n"),
+        (["merge", "--git"], "agy-proxy: option '--git' requires an argument; see agy-proxy merge --help\n"),
         (["verify", "--fast", "x"], "agy-proxy: no such option '--fast'"),
     ],
 )
@@ -142,3 +150,40 @@ def test_starting_a_verb_imports_no_other_verb(tmp_path: Path) -> None:
 def test_a_shell_can_complete_the_verbs() -> None:
     ended = agy_proxy(_AGY_PROXY_COMPLETE="bash_complete", COMP_WORDS="agy-proxy ver", COMP_CWORD="1")
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "plain,verify\n", "")
+
+
+CLOSED = [
+    ("--help", ">&-"),
+    ("show", ">&-"),
+    ("show --json", ">&-"),
+    ("verify", ">&-"),
+    ("scan --json", ">&-"),
+    ("sync", ">&-"),
+    ("doctor", "<&- >&- 2>&-"),
+]
+
+
+@pytest.mark.parametrize(("asked", "closed"), CLOSED)
+def test_a_closed_stream_is_no_fault(tmp_path: Path, asked: str, closed: str) -> None:
+    cassette = cassette_of(tmp_path / "a.agy.yaml", [interaction()])
+    verb, *options = asked.split()
+    paths = [str(cassette)] if verb in {"show", "verify", "scan"} else []
+    command = ["/bin/sh", "-c", f'exec "$0" -m agy_proxy "$@" {closed}', sys.executable, verb, *options]
+    ended = subprocess.run([*command, *paths], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_an_error_with_stderr_closed_still_has_its_status() -> None:
+    command = ["/bin/sh", "-c", 'exec "$0" -m agy_proxy show none.agy.yaml 2>&-', sys.executable]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 2
+
+
+def test_a_working_directory_that_is_gone_is_named(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    script = 'cd "$1" && rmdir "$1" && exec "$0" -m agy_proxy install bin --fake'
+    ended = subprocess.run(
+        ["/bin/sh", "-c", script, sys.executable, str(gone)], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 2
+    assert ended.stderr == "agy-proxy: the working directory is gone; change to a folder that is there\n"
