@@ -4,7 +4,6 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 
 from agy_cassettes.document import record_node
@@ -17,6 +16,7 @@ from agy_cassettes.lock import lock_cassette
 from agy_cassettes.mapping import to_mapping
 from agy_cassettes.node import FormatError, plain
 from agy_cassettes.sidecar import externalise, folder_of
+from agy_cassettes.torn import keep_torn
 
 _LOOK = 4096
 _FLOW_LIST = re.compile(rb"^interactions:[ \t]*\[", re.MULTILINE)
@@ -111,23 +111,12 @@ class Tail:
 
     def _cut(self, torn: Torn, clock: Callable[[], int]) -> None:
         self.torn = torn
-        at = datetime.fromtimestamp(clock() / 1e9, UTC).strftime("%Y%m%dT%H%M%S.%fZ")
-        beside = self.path.with_name(f"{self.path.name}.torn-{at}")
-        number = 1
+        self.torn_file = keep_torn(self.path, torn, _read_at(self._fd, torn.offset, torn.length), clock)
         try:
-            # The lock is ours, so that nobody else takes the name meanwhile.
-            while os.path.lexists(beside):
-                number += 1
-                beside = self.path.with_name(f"{self.path.name}.torn-{at}-{number}")
-            fd = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-            with os.fdopen(fd, "wb") as file:
-                file.write(_read_at(self._fd, torn.offset, torn.length))
             os.ftruncate(self._fd, torn.offset)
         except OSError as error:
-            raise CassetteError(
-                self.path, f"its torn tail could not be put to {beside}: {error.strerror}", line=torn.line
-            ) from error
-        self.torn_file = beside
+            what = f"its torn tail could not be cut off: {error.strerror}"
+            raise CassetteError(self.path, what, line=torn.line) from error
         self._size = torn.offset
 
 

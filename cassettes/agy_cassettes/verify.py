@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from agy_cassettes.limits import LIMITS, Limits
 from agy_cassettes.node import FormatError
 from agy_cassettes.rewrite import replacing
 from agy_cassettes.sidecar import folder_of, read_sidecar, sidecars
+from agy_cassettes.torn import keep_torn
 
 _ORIGIN = re.compile(rb"^(  recorded: \{[^\n]*\borigin: )captured\b", re.MULTILINE)
 
@@ -61,10 +63,20 @@ def verify(path: Path, limits: Limits = LIMITS) -> VerifyReport:
     )
 
 
-def accept(path: Path) -> tuple[str, ...]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accepted:
+    """What `accept` changed: the ids of edited records, and the torn tail with the file that keeps it."""
+
+    edited: tuple[str, ...] = ()
+    torn: Torn | None = None
+    torn_file: Path | None = None
+
+
+def accept(path: Path, *, clock: Callable[[], int]) -> Accepted:
     """Give each record that was edited by hand a new hash and ``origin: edited``, and cut off a torn tail.
 
-    An invented record stays invented. Gives the ids of the records; raises `UserError`.
+    An invented record stays invented. The bytes of a torn tail are kept beside the cassette, as an append
+    keeps them; `clock` gives nanoseconds since the epoch, for that file's name. Raises `UserError`.
     """
     open_regular(path).close()
     with replacing(path) as new, open_regular(path) as old:
@@ -79,7 +91,8 @@ def accept(path: Path) -> tuple[str, ...]:
             new.write(_accepted(path, entry, old.read(entry.length)))
             at = entry.offset + entry.length
         new.write(old.read(layout.torn.offset - at if layout.torn else -1))
-    return tuple(entry.id for entry in edited)
+        kept = None if layout.torn is None else keep_torn(path, layout.torn, old.read(), clock)
+    return Accepted(edited=tuple(entry.id for entry in edited), torn=layout.torn, torn_file=kept)
 
 
 def _accepted(path: Path, entry: Entry, data: bytes) -> bytes:

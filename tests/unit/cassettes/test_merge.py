@@ -11,7 +11,7 @@ from agy_cassettes.interaction import Interaction
 from agy_cassettes.merge import merge, merge_git
 from agy_cassettes.rewrite import replace_whole
 from agy_cassettes.verify import accept, verify
-from tests.support.cassettes import cassette_of
+from tests.support.cassettes import cassette_of, clock
 from tests.support.interactions import interaction
 
 
@@ -165,7 +165,7 @@ def test_what_one_side_changed_or_removed_is_taken_from_it(repository: Repositor
     start = Cassette.open(cassette).entries[1].offset
     data = cassette.read_bytes()
     cassette.write_bytes(data[:start] + data[start:].replace(old, old.replace(b"left", b"gone"), 1))
-    accept(cassette)
+    accept(cassette, clock=clock)
     repository.commit()
     git(repository.folder, "merge", "theirs", fails=True)
     assert merge_git(cassette) == 3

@@ -1,16 +1,19 @@
+import errno
 import os
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from agy_cassettes.appender import open_for_append
 from agy_cassettes.cassette import Cassette
 from agy_cassettes.document import read_record
 from agy_cassettes.emitter import emit_record, header
 from agy_cassettes.errors import CassetteError
 from agy_cassettes.interaction import Recorded
 from agy_cassettes.sidecar import folder_of
-from agy_cassettes.verify import accept, verify
-from tests.support.cassettes import cassette_of
+from agy_cassettes.verify import Accepted, accept, verify
+from tests.support.cassettes import cassette_of, clock
 from tests.support.interactions import AT, BY, interaction, mark
 
 RECORDS = (interaction("01J0-1"), mark("01J0-2m", note="x"), interaction("01J0-3"))
@@ -85,20 +88,20 @@ def test_accepting_gives_a_new_hash_and_origin_and_changes_nothing_else(path: Pa
     edit(path, b"    stdin: null\n", b"    stdin: null  # nothing was typed\n", 1)
     edit(path, b'note: "x"', b'note: "y"')
     before = path.read_bytes()
-    assert accept(path) == ("01J0-1", "01J0-2m")
+    assert accept(path, clock=clock).edited == ("01J0-1", "01J0-2m")
     cassette = Cassette.open(path)
     assert [entry.state for entry in cassette.entries] == ["whole"] * 3
     assert [record.recorded.origin for record in cassette.records()] == ["edited", "edited", "captured"]
     assert b"# nothing was typed" in path.read_bytes()
     changed = set(path.read_bytes().splitlines()) - set(before.splitlines())
     assert len(changed) == 4
-    assert accept(path) == ()
+    assert accept(path, clock=clock) == Accepted()
 
 
 def test_accepting_writes_anew_what_a_hand_wrote_in_another_form(path: Path) -> None:
     edit(path, b"recorded: {", b"recorded: {  ", 1)
     edit(path, b"origin: captured", b'"origin": "captured"', 1)
-    assert accept(path) == ("01J0-1",)
+    assert accept(path, clock=clock).edited == ("01J0-1",)
     assert Cassette.open(path).record(0).recorded.origin == "edited"
 
 
@@ -106,23 +109,52 @@ def test_an_invented_record_stays_invented(tmp_path: Path) -> None:
     recorded = Recorded(at=AT, by=BY, origin="invented")
     path = cassette_of(tmp_path / "a.agy.yaml", [interaction(recorded=recorded)])
     edit(path, b"left?", b"gone?")
-    accept(path)
+    accept(path, clock=clock)
     assert Cassette.open(path).record(0).recorded.origin == "invented"
     assert verify(path).edited == ()
 
 
-def test_accepting_cuts_off_a_torn_tail(path: Path) -> None:
+def test_accepting_cuts_off_a_torn_tail_and_keeps_it_as_an_append_does(path: Path) -> None:
     edit(path, b"left?", b"gone?", 1)
     os.truncate(path, path.stat().st_size - 5)
-    accept(path)
+    offset = Cassette.open(path).entries[-1].offset + Cassette.open(path).entries[-1].length
+    tail = path.read_bytes()[offset:]
+    twin = path.with_name("twin.agy.yaml")
+    twin.write_bytes(path.read_bytes())
+    accepted = accept(path, clock=clock)
+    assert accepted.torn is not None
+    assert (accepted.torn.id, accepted.torn.length) == ("01J0-3", len(tail))
+    assert accepted.torn_file is not None
+    assert accepted.torn_file.read_bytes() == tail
+    with open_for_append(twin, clock=clock) as end:
+        assert end.torn == accepted.torn
+        assert end.torn_file is not None
+        assert end.torn_file.name == accepted.torn_file.name.replace(path.name, twin.name)
+        assert end.torn_file.read_bytes() == tail
     assert verify(path).errors == ()
     assert [entry.id for entry in Cassette.open(path).entries] == ["01J0-1", "01J0-2m"]
+
+
+def test_a_torn_tail_that_cannot_be_kept_is_not_cut_off(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.truncate(path, path.stat().st_size - 5)
+    before = path.read_bytes()
+    real = os.open
+
+    def full(name: str | Path, flags: int, mode: int = 0o777) -> int:
+        if ".torn-" in os.fspath(name):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return real(name, flags, mode)
+
+    monkeypatch.setattr(os, "open", full)
+    with pytest.raises(CassetteError, match="torn tail could not be put to"):
+        accept(path, clock=clock)
+    assert path.read_bytes() == before
 
 
 def test_accepting_ends_the_last_line(path: Path) -> None:
     edit(path, b"left?", b"gone?")
     os.truncate(path, path.stat().st_size - 1)
-    accept(path)
+    accept(path, clock=clock)
     assert path.read_bytes().endswith(b'"\n')
     assert Cassette.open(path).notices == ()
 
@@ -132,7 +164,7 @@ def test_what_is_no_cassette_is_not_accepted(content: bytes, tmp_path: Path) -> 
     path = tmp_path / "a.agy.yaml"
     path.write_bytes(content)
     with pytest.raises(CassetteError):
-        accept(path)
+        accept(path, clock=clock)
     assert path.read_bytes() == content
 
 
@@ -140,12 +172,12 @@ def test_a_record_that_cannot_be_read_is_not_accepted(path: Path) -> None:
     edit(path, b"code: 0", b"code: x", 1)
     before = path.read_bytes()
     with pytest.raises(CassetteError, match="not a whole number"):
-        accept(path)
+        accept(path, clock=clock)
     assert path.read_bytes() == before
 
 
 def test_a_missing_file_is_told_and_not_made(tmp_path: Path) -> None:
-    for check in (verify, accept):
+    for check in (verify, partial(accept, clock=clock)):
         with pytest.raises(CassetteError, match="no such cassette"):
             check(tmp_path / "a.agy.yaml")
     assert list(tmp_path.iterdir()) == []

@@ -59,6 +59,17 @@ def test_an_accepted_edit_is_whole_even_if_strict(cassette: Path, capsys: pytest
     )
 
 
+@pytest.mark.parametrize("options", [[], ["--json"]], ids=["text", "json"])
+def test_accepting_tells_where_a_torn_tail_is_kept(
+    cassette: Path, options: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    cassette.write_bytes(cassette.read_bytes()[:-30])
+    assert main(["verify", "--accept", *options, str(cassette)]) == 0
+    (kept,) = cassette.parent.glob("a.agy.yaml.torn-*")
+    told = "".join(capsys.readouterr())
+    assert f"record 01J0-2m was torn; its {kept.stat().st_size} bytes are now in {kept}\n" in told
+
+
 def test_a_record_that_is_there_twice_is_found(cassette: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cassette_of(cassette, [interaction("01J0-1")])
     assert main(["verify", "--json", str(cassette)]) == 1
