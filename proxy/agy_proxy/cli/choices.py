@@ -3,6 +3,7 @@
 import os
 import socket
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -31,7 +32,21 @@ class Absolute(click.ParamType[Path]):
         return Path(value).absolute()
 
 
+class Output(Absolute):
+    """The absolute path of a file that can be written: that is found out before anything is done."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """The path; a usage error where no file can be written there."""
+        path = super().convert(value, param, ctx)
+        if path.is_dir():
+            self.fail(f"{path} is a folder, name a file in it", param, ctx)
+        if not os.access(path if path.exists() else path.parent, os.W_OK):
+            self.fail(f"{path} can't be written", param, ctx)
+        return path
+
+
 ABSOLUTE = Absolute()
+OUTPUT = Output()
 
 
 class Speed(click.ParamType[float | None]):
@@ -80,7 +95,7 @@ def client_argument(function: Decorated) -> Decorated:
 def summary_option(function: Decorated) -> Decorated:
     """Adds ``--summary-json FILE`` as the parameter `summary_json`."""
     text = "Write the summary of the run to FILE as JSON."
-    return click.option("--summary-json", type=ABSOLUTE, metavar="FILE", help=text)(function)
+    return click.option("--summary-json", type=OUTPUT, metavar="FILE", help=text)(function)
 
 
 def redact_options(function: Decorated) -> Decorated:
@@ -142,10 +157,14 @@ def redactor_for(redact: str, redactors: Path | None, env: Mapping[str, str]) ->
     return Redactor(facts=facts_of(env, socket.gethostname()), own=own)
 
 
-def finish(summary: Summary, summary_json: Path | None, notices: tuple[str, ...] = ()) -> None:
-    """Ends a verb that ran a client: the summary on stderr and in its file, then the client's own end."""
-    for line in (*notices, *as_lines(summary)):
-        click.echo(f"agy-proxy: {line}", err=True)
+def finish(summary: Summary, summary_json: Path | None) -> None:
+    """Ends a verb that ran a client: the summary on stderr and in its file, then the client's own end.
+
+    A stderr that takes nothing must not hide how the client ended.
+    """
+    with suppress(OSError):
+        for line in as_lines(summary):
+            click.echo(f"agy-proxy: {line}", err=True)
     if summary_json is not None:
         try:
             write_json(summary, summary_json)

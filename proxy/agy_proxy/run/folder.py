@@ -69,12 +69,23 @@ class RunFolder:
 
 @contextmanager
 def run_folder() -> Iterator[RunFolder]:
-    """Makes the folder of a run, and removes it at the end unless something that was not saved is in it."""
+    """Makes the folder of a run; at its end only what explains a miss or was not saved stays of it."""
     folder = RunFolder(Path(tempfile.mkdtemp(prefix="agy-proxy-")).resolve(), secrets.token_hex(8))
     for part in (folder.shim_folder, folder.home, folder.journals, folder.state, folder.misses):
         part.mkdir(mode=0o700)
     try:
         yield folder
     finally:
-        if not any(folder.journals.iterdir()) and not any(folder.misses.iterdir()):
-            shutil.rmtree(folder.base, ignore_errors=True)
+        kept = {part for part in (folder.misses, folder.journals) if any(part.iterdir())}
+        for part in folder.base.iterdir():
+            if part not in kept:
+                _remove(part)
+        if not kept:
+            _remove(folder.base)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)

@@ -25,7 +25,9 @@ TEMP = HomeChoice("temp")
 
 
 def parse_home(text: str) -> HomeChoice:
-    """The choice behind ``keep``, ``temp`` or a path."""
+    """The choice behind ``keep``, ``temp`` or a path; raises `UserError` for an empty text."""
+    if not text:
+        raise UserError("--home is empty; use keep, temp or a folder")
     if text in ("keep", "temp"):
         return HomeChoice(text)
     return HomeChoice("folder", Path(text).absolute())

@@ -13,7 +13,9 @@ def real_agy(given: Path | None, env: Mapping[str, str]) -> Path:
     asked = None if given is None else os.fsencode(given)
     found = find_real(asked, b"", {os.fsencode(name): os.fsencode(value) for name, value in env.items()})
     if found.path is None:
-        raise UserError(f"{found.why}; give --real the path of an agy")
+        inside = "AGY_PROXY_CASSETTE" in env
+        what = "this is inside a run of agy-proxy, whose shim is the only agy here" if inside else found.why
+        raise UserError(f"{what}; give --real the path of an agy")
     path = Path(os.fsdecode(found.path)).absolute()
     if not path.is_file():
         raise UserError(f"{path} was given as the real agy and is no file; give --real the path of an agy")

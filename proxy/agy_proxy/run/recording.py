@@ -1,7 +1,6 @@
 """A recording run: the shim in front of the real agy, the witness beside it, the cassette behind it."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,24 +8,25 @@ from typing import TYPE_CHECKING
 from agy_cassettes.cassette import Cassette
 from agy_cassettes.errors import UserError
 from agy_cassettes.interaction import Interaction
-from agy_cassettes.modes import possible
+from agy_cassettes.modes import MODES, possible
 from agy_cassettes.redact.placeholders import Placeholders
 from agy_cassettes.redact.records import redact_interaction
 from agy_cassettes.redact.redactor import Redactor
-from agy_cassettes.rewrite import replace_whole
-from agy_cassettes.sidecar import folder_of
 from agy_proxy.record.finish import Redact, Target
 from agy_proxy.record.witness import Witness
 from agy_proxy.replay.options import PlayOptions
 from agy_proxy.run.client import client_environment, run_client
 from agy_proxy.run.finisher import Finished, Finisher
 from agy_proxy.run.folder import RunFolder, run_folder
+from agy_proxy.run.heirs import wait_for_heirs
 from agy_proxy.run.home import KEEP, HomeChoice, home_for
 from agy_proxy.run.play_place import PlayPlace, for_home, prepare_play
 from agy_proxy.run.played import Played, played_in
 from agy_proxy.run.real_agy import real_agy
+from agy_proxy.run.rescue import Workplace, workplace
 from agy_proxy.run.shims import place_shim
 from agy_proxy.run.summary import Summary
+from agy_proxy.run.target_cassette import refuse_unwritable, rewriting
 from agy_proxy.shim.settings import Mode as ShimMode
 from agy_proxy.shim.settings import ShimSettings
 from fake_agy.double import is_double
@@ -55,45 +55,73 @@ class Recording:
 def record(asked: Recording, env: Mapping[str, str]) -> Summary:
     """Runs the client with a recording shim to its end and saves every call.
 
-    Raises `UserError` before the client starts, where the cassette can't be read or no agy is found.
+    Raises `UserError` before the client starts: the cassette can't be read or written, or no agy is found.
     """
     existed = asked.cassette.exists()
-    mode = shim_mode(asked.mode, existed=existed)
-    if existed and asked.mode != "rewrite":
+    mode = shim_mode(tightened(asked.mode, env), existed=existed)
+    if mode in ("record", "auto"):
+        refuse_unwritable(asked.cassette)
+    if mode in ("replay", "auto") or (existed and asked.mode != "rewrite"):
         Cassette.open(asked.cassette)
-    with run_folder() as folder, _cassette_to_fill(asked, folder) as cassette:
+    options = {
+        "redact": "off" if asked.redactor is None else "default",
+        "redactors": None if asked.redactors is None else str(asked.redactors),
+        "keep_journals": asked.keep_journals,
+    }
+    with run_folder() as folder:
+        rewrite = (
+            rewriting(asked.cassette, folder.run_id) if asked.mode == "rewrite" and mode == "record" else None
+        )
+        cassette = asked.cassette if rewrite is None else rewrite.fresh
         home = home_for(asked.home, folder)
         real = None if mode == "replay" else _real(asked, env)
         place = _play_place(asked, folder, home) if mode in ("replay", "auto") else None
-        settings = ShimSettings(
-            mode=mode,
-            journal_dir=folder.journals,
-            run_id=folder.run_id,
-            real=real,
-            errors_log=folder.errors_log,
-            replay={} if place is None else place.settings,
-        )
-        place_shim(settings, folder, home=home if asked.home.kind == "temp" else None)
-        with Finisher(
-            folder.journals, _target(asked, folder, cassette), _witness(folder, home, env)
-        ) as finisher:
-            given = client_environment(env, shim=folder.shim, home=home, cassette=asked.cassette)
-            ended = run_client(asked.client, given)
-            finished = finisher.finish()
-            report = finished.report
+        with workplace(folder, cassette, options, env) as work:
+            settings = ShimSettings(
+                mode=mode,
+                journal_dir=work.journals,
+                run_id=folder.run_id,
+                real=real,
+                errors_log=work.errors_log,
+                replay={} if place is None else place.settings,
+            )
+            place_shim(settings, folder, home=home if asked.home.kind == "temp" else None)
+            with Finisher(
+                work.journals, _target(asked, work, cassette), _witness(work, home, env)
+            ) as finisher:
+                given = client_environment(env, shim=folder.shim, home=home, cassette=asked.cassette)
+                ended = run_client(asked.client, given)
+                wait_for_heirs(folder.shim, work.journals)
+                finished = finisher.finish()
+            trouble = _incomplete(finished, work)
+        not_replaced = None if rewrite is None else rewrite.finish()
         played = Played() if place is None else played_in(folder)
+        report = finished.report
         return Summary(
             client=ended,
-            calls=played.calls if mode in ("replay", "auto") else len(report.saved) + len(report.errors),
+            calls=played.calls if place is not None else len(report.saved) + len(report.errors),
             turns=played.turns + report.turns,
             counted=mode != "passthrough",
             cassette=asked.cassette,
             misses=played.misses,
             unplayed=played.unplayed,
-            incomplete=_incomplete(finished, folder),
+            incomplete=trouble if not_replaced is None else (*trouble, not_replaced),
             saved=len(report.saved),
             notices=(*_killed(finished), *(() if place is None else (*place.notices, *place.renewed()))),
         )
+
+
+def tightened(mode: "Mode", env: Mapping[str, str]) -> "Mode":
+    """The mode after ``AGY_PROXY_MODE``, which may forbid the real agy and never allow it.
+
+    Raises `UserError` for a word that is no mode: a switch that is meant for safety must not be misread.
+    """
+    wanted = env.get("AGY_PROXY_MODE", "")
+    if wanted in ("none", "replay"):
+        return "none"
+    if wanted not in ("", *MODES):
+        raise UserError(f"AGY_PROXY_MODE is {wanted!r}, which is no record mode; use none, or unset it")
+    return mode
 
 
 def shim_mode(mode: "Mode", *, existed: bool) -> ShimMode:
@@ -120,10 +148,10 @@ def _play_place(asked: Recording, folder: RunFolder, home: Path | None) -> PlayP
     return prepare_play(asked.cassette, options, folder, asked.home, home)
 
 
-def _target(asked: Recording, folder: RunFolder, cassette: Path) -> Target:
+def _target(asked: Recording, work: Workplace, cassette: Path) -> Target:
     return Target(
         cassette=cassette,
-        state=folder.state,
+        state=work.state,
         redact=None if asked.redactor is None else redacting(asked.redactor),
         keep_journals=asked.keep_journals,
     )
@@ -138,31 +166,26 @@ def redacting(redactor: Redactor) -> Redact:
     return redact
 
 
-def _witness(folder: RunFolder, home: Path | None, env: Mapping[str, str]) -> Witness:
+def _witness(work: Workplace, home: Path | None, env: Mapping[str, str]) -> Witness:
     own = env.get("HOME")
-    return Witness(folder.journals, home or (Path(own) if own else None))
+    return Witness(work.journals, home or (Path(own) if own else None))
 
 
-def _incomplete(finished: Finished, folder: RunFolder) -> tuple[str, ...]:
+def _incomplete(finished: Finished, work: Workplace) -> tuple[str, ...]:
     """What the cassette lacks: calls that were not over, what couldn't be saved, trouble in a shim."""
     told = [f"{each} went on after the client's end" for each in finished.cut_short]
     told.extend(finished.report.errors)
-    if folder.errors_log.exists():
-        told.extend(folder.errors_log.read_text(encoding="utf-8", errors="replace").splitlines())
+    if work.errors_log.exists():
+        lines = work.errors_log.read_text(encoding="utf-8", errors="replace").splitlines()
+        told.extend(line.split(" ", 2)[-1] for line in lines)
+    if finished.report.errors:
+        told.append(
+            "agy-proxy sync saves what is left, once it can"
+            if work.safe
+            else f"what was not saved is in {work.journals}"
+        )
     return tuple(dict.fromkeys(told))
 
 
 def _killed(finished: Finished) -> tuple[str, ...]:
     return tuple(f"{each} was killed, how it would have ended is not known" for each in finished.killed)
-
-
-@contextmanager
-def _cassette_to_fill(asked: Recording, folder: RunFolder) -> Iterator[Path]:
-    """The cassette that calls are appended to: in mode rewrite a new one, which then replaces the old."""
-    if asked.mode != "rewrite":
-        yield asked.cassette
-        return
-    fresh = folder.state / asked.cassette.name
-    yield fresh
-    if fresh.exists():
-        replace_whole(asked.cassette, Cassette.open(fresh).records(), folders=(folder_of(fresh),))

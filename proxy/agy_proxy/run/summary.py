@@ -1,10 +1,11 @@
 """What a run came to: the summary that ends record, replay and fake."""
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from agy_proxy.report.json_text import json_line
+from agy_proxy.report.visible import visible
 from agy_proxy.run.client import Ended
 
 Status = Literal["ok", "miss", "unplayed", "incomplete", "no_calls", "client_failed"]
@@ -17,7 +18,7 @@ FAILED = 125
 class Summary:
     """A run's result; `turns` are the calls that cost one, `misses` texts, `unplayed` ids of interactions.
 
-    `counted` is False where the shim only passes calls through and so leaves no trace of them.
+    `counted` is False where the shim only passes calls through and so leaves no trace of them, nor a cassette.
     """
 
     client: Ended
@@ -53,7 +54,8 @@ class Summary:
 
 
 def as_json(summary: Summary) -> dict[str, Any]:
-    """The shape of ``--summary-json``."""
+    """The shape of ``--summary-json``; `json_line` writes what in it is not UTF-8."""
+    cassette = summary.cassette if summary.counted else None
     return {
         "version": 1,
         "status": summary.status,
@@ -63,13 +65,13 @@ def as_json(summary: Summary) -> dict[str, Any]:
         "misses": list(summary.misses),
         "unplayed": list(summary.unplayed),
         "findings": [],
-        "cassette": None if summary.cassette is None else str(summary.cassette),
+        "cassette": None if cassette is None else str(cassette),
     }
 
 
 def write_json(summary: Summary, path: Path) -> None:
     """Writes the summary to `path`."""
-    path.write_text(json.dumps(as_json(summary), ensure_ascii=False) + "\n", encoding="utf-8")
+    path.write_text(json_line(as_json(summary)) + "\n", encoding="utf-8")
 
 
 def as_lines(summary: Summary) -> list[str]:
@@ -90,9 +92,9 @@ def as_lines(summary: Summary) -> list[str]:
         lines.append(f"the client exited with {summary.client.code}")
     if summary.saved:
         lines.append(f"saved {_count(summary.saved, 'interaction')} to {summary.cassette}")
-    elif summary.cassette is not None:
+    elif summary.cassette is not None and summary.counted:
         lines.append(f"cassette {summary.cassette}")
-    return lines
+    return [visible(line) for line in lines]
 
 
 def _count(number: int, noun: str) -> str:

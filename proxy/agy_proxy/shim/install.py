@@ -25,8 +25,8 @@ CLOCK_GRAIN = 1.0
 class Install:
     """One installed shim: `folder` holds it; `verb` (record, replay, ...) and `options` made it.
 
-    A recording run has an entry too, with ``run_pid`` and ``run_began`` among its options. `removed`: the shim
-    is gone, and journals are left that no cassette has yet.
+    A recording run has an entry too, with ``run_pid`` and ``run_began`` among its options. `removed`: the
+    shim is gone, and journals are left that no cassette has yet.
     """
 
     id: str
