@@ -1,13 +1,14 @@
 """What verbs print: JSON, or lines that have colours on a terminal only."""
 
-import json
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 import click
 
-from agy_proxy.report.lines import Line
+from agy_proxy.report.json_text import json_line
+from agy_proxy.report.lines import Line, Piece
+from agy_proxy.report.visible import visible
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
@@ -19,13 +20,18 @@ def json_option(function: Decorated) -> Decorated:
 
 
 def print_json(shape: Mapping[str, Any]) -> None:
-    """Prints `shape` with ``"version": 1`` in front, on one line."""
-    click.echo(json.dumps({"version": 1, **shape}, ensure_ascii=False))
+    """Prints `shape` with ``"version": 1`` in front, on one line, in UTF-8 whatever the locale says."""
+    click.echo(json_line({"version": 1, **shape}).encode())
+
+
+def tell(message: str) -> None:
+    """Says something about a verb's work on stderr, as errors are said."""
+    click.echo(f"agy-proxy: {visible(message)}", err=True)
 
 
 def plain(line: Line) -> str:
-    """The line as text."""
-    return "".join(piece if isinstance(piece, str) else piece[0] for piece in line).rstrip()
+    """The line as text, with nothing in it that a terminal obeys: names of files hold anything."""
+    return visible("".join(piece if isinstance(piece, str) else piece[0] for piece in line)).rstrip()
 
 
 def print_lines(lines: Iterable[Line]) -> None:
@@ -39,4 +45,8 @@ def print_lines(lines: Iterable[Line]) -> None:
 
     console = Console(highlight=False, soft_wrap=True)
     for line in lines:
-        console.print(Text.assemble(*line))
+        console.print(Text.assemble(*(_visible(piece) for piece in line)))
+
+
+def _visible(piece: Piece) -> Piece:
+    return visible(piece) if isinstance(piece, str) else (visible(piece[0]), piece[1])

@@ -6,7 +6,6 @@ import click
 
 from agy_cassettes.redact.scan import scan, unredacted
 from agy_proxy.cli import page
-from agy_proxy.report.visible import visible
 
 
 @click.command(short_help="Look for secrets in cassettes and other files.")
@@ -21,9 +20,7 @@ def command(paths: tuple[Path, ...], *, as_json: bool) -> int:
     """
     left = [each for path in paths for each in scan(path)]
     for cassette in (each for path in paths for each in unredacted(path)):
-        click.echo(
-            f"agy-proxy: {visible(str(cassette))} was recorded without redaction (--redact off)", err=True
-        )
+        page.tell(f"{cassette} was recorded without redaction (--redact off)")
     if as_json:
         shapes = [{"file": str(each.file), "line": each.line, "class": each.cls} for each in left]
         page.print_json({"left": shapes})

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +15,6 @@ from agy_proxy.cli import page
 from agy_proxy.report.lines import Line, interaction_lines, mark_lines
 from agy_proxy.report.redacted import redacted
 from agy_proxy.report.shape import interaction_shape, mark_shape
-from agy_proxy.report.visible import visible
 
 LOOK_AGAIN = 0.2
 """Seconds between two looks at a cassette that is followed."""
@@ -37,11 +35,10 @@ def command(cassette: str, *, as_json: bool, follow: bool) -> None:
     show(opened, chosen(opened, wanted), whole=wanted is not None, as_json=as_json)
     # Last, where they are seen, and not in front of an error that says more.
     for notice in opened.notices:
-        click.echo(f"agy-proxy: {visible(notice)}", err=True)
+        page.tell(notice)
     if follow:
-        with suppress(KeyboardInterrupt):
-            for added, places in appended(path, {entry.id for entry in opened.entries}):
-                show(added, places, whole=wanted is not None, as_json=as_json)
+        for added, places in appended(path, {entry.id for entry in opened.entries}):
+            show(added, places, whole=wanted is not None, as_json=as_json)
 
 
 def split(argument: str) -> tuple[Path, str | None]:

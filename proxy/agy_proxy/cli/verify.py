@@ -10,7 +10,6 @@ import click
 from agy_cassettes.verify import Accepted, VerifyReport, accept, verify
 from agy_proxy.cli import page
 from agy_proxy.report.lines import Line
-from agy_proxy.report.visible import visible
 
 
 @click.command(short_help="Tell whether cassettes are whole and unedited.")
@@ -58,7 +57,7 @@ def lines(report: VerifyReport, accepted: Accepted, *, strict: bool) -> Iterator
     """What is printed for people: a line for each thing found, then one for the file."""
     style = "red" if strict else "yellow"
     for problem in report.errors:
-        yield (f"{report.file}:{problem.line}: ", (visible(problem.what), "red"))
+        yield (f"{report.file}:{problem.line}: ", (problem.what, "red"))
     for entry in report.edited:
         yield (f"{report.file}:{entry.line}: ", (f"record {entry.id} was edited by hand", style))
     for record in accepted.edited:

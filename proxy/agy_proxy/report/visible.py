@@ -7,5 +7,12 @@ CONTROL.update({code: f"\\u{code:04x}" for code in (*range(0x202A, 0x202F), *ran
 
 def visible(value: str | bytes) -> str:
     r"""The text with control characters spelled out (``\x1b``), but for tabs and newlines."""
-    raw = value.encode("utf-8", "surrogateescape") if isinstance(value, str) else value
+    raw = value if isinstance(value, bytes) else _bytes(value)
     return raw.decode("utf-8", "backslashreplace").translate(CONTROL)
+
+
+def _bytes(text: str) -> bytes:
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "backslashreplace")

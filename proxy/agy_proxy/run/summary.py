@@ -18,7 +18,7 @@ FAILED = 125
 class Summary:
     """A run's result; `turns` are the calls that cost one, `misses` texts, `unplayed` ids of interactions.
 
-    `counted` is False where the shim only passes calls through and so leaves no trace of them, nor a cassette.
+    `counted` is False where the shim only passes calls through and so leaves no trace and no cassette.
     """
 
     client: Ended

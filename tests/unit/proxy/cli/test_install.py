@@ -81,6 +81,28 @@ def test_sync_tells_what_it_saved(tmp_path: Path, real: Path, capsys: pytest.Cap
     }
 
 
+def test_what_cannot_be_saved_is_told_with_status_1_and_costs_no_other_install(
+    tmp_path: Path, real: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cassettes = {name: tmp_path / f"{name}.agy.yaml" for name in ("a", "b", "c")}
+    redactors = tmp_path / "r.py"
+    redactors.write_text('import re\nredactors = {"badge": re.compile("EMP")}')
+    for name, cassette in cassettes.items():
+        extra = ["--redactors", str(redactors)] if name == "a" else []
+        main(["install", str(tmp_path / name), "--record", str(cassette), "--real", str(real), *extra])
+    redactors.unlink()
+    cassettes["b"].mkdir()
+    for name in cassettes:
+        ask(tmp_path / name / "agy", "one")
+    assert until(lambda: cassettes["c"].exists() and prompts(cassettes["c"]) == ["one"])
+    capsys.readouterr()
+    assert main(["sync", "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)["installs"]
+    assert [bool(each["troubles"]) for each in told] == [True, True, False]
+    assert main(["sync", str(tmp_path / "c")]) == 0
+    assert main(["uninstall", str(tmp_path / "b")]) == 1
+
+
 def test_sync_without_an_install_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sync"]) == 0
     assert capsys.readouterr().out == "no shim that records is installed\n"

@@ -18,6 +18,19 @@ def test_json_is_one_line_with_the_version_in_front(capsys: pytest.CaptureFixtur
     assert json.loads(out)["version"] == 1
 
 
+def test_json_is_utf_8_whatever_the_locale_says() -> None:
+    program = "from agy_proxy.cli.page import print_json\nprint_json({'left': ['\u00e9']})"
+    env = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    ended = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, check=True)
+    assert ended.stdout == '{"version": 1, "left": ["\u00e9"]}\n'.encode()
+
+
+def test_a_name_that_is_not_utf_8_is_spelled_out(capsys: pytest.CaptureFixture[str]) -> None:
+    page.print_lines([("c\udcff", (" \x1b[31m", "red"))])
+    page.tell("c\udcff")
+    assert capsys.readouterr() == ("c\\xff \\x1b[31m\n", "agy-proxy: c\\xff\n")
+
+
 PROGRAM = """
 from agy_proxy.cli.page import print_lines
 print_lines([("a ", ("b", "bold red"), " [c] " + "d" * 99)])

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -126,5 +127,5 @@ def test_what_is_appended_is_shown_as_it_comes(cassette: Path) -> None:
         cassette_of(cassette, [interaction("01J0-4", stdout=b"later\n")])
         assert any("4. 01J0-4" in line for line in lines)
         assert any("later" in line for line in lines)
-        follower.terminate()
-    follower.wait()
+        follower.send_signal(signal.SIGINT)
+    assert follower.wait() == 130

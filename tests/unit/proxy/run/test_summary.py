@@ -52,3 +52,18 @@ def test_a_shim_that_was_never_called_is_said_first() -> None:
     summary = Summary(client=OK, calls=0, turns=0, notices=("agy on PATH is /bin/agy",))
 
     assert as_lines(summary)[:2] == ["the shim was never called", "agy on PATH is /bin/agy"]
+
+
+def test_a_cassette_whose_name_is_not_utf_8_is_base64_in_json_and_spelled_out_for_people(
+    tmp_path: Path,
+) -> None:
+    summary = Summary(client=OK, calls=1, turns=1, cassette=Path("/c\udcff"))
+    write_json(summary, tmp_path / "s.json")
+    assert json.loads((tmp_path / "s.json").read_text())["cassette"] == {"base64": "L2P/"}
+    assert as_lines(summary)[-1] == "cassette /c\\xff"
+
+
+def test_a_mere_passage_names_no_cassette() -> None:
+    summary = Summary(client=OK, calls=0, turns=0, cassette=Path("/c"), counted=False)
+    assert as_json(summary)["cassette"] is None
+    assert as_lines(summary) == []
