@@ -207,6 +207,13 @@ def test_a_variable_may_forbid_the_real_agy(shim: Make, mode: str) -> None:
     assert ended.stderr.startswith(b"agy-proxy: AGY_PROXY_MODE forbids the real agy")
 
 
+def test_a_variable_that_is_misspelt_forbids_the_real_agy_too(shim: Make) -> None:
+    target = shim("echo real\n", sh=True)
+    ended = target.run(env=environment(AGY_PROXY_MODE="NONE"))
+    assert (ended.stdout, ended.returncode) == (b"", 125)
+    assert ended.stderr == b"agy-proxy: AGY_PROXY_MODE is no record mode; use none, or unset it\n"
+
+
 @pytest.mark.parametrize("mode", ["all", "record", "passthrough", ""])
 def test_no_variable_allows_the_real_agy(tmp_path: Path, mode: str) -> None:
     target = shim_before(Path("/bin/echo"), tmp_path, mode="replay")

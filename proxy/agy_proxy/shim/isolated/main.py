@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 
+MODES = (b"", b"once", b"new_episodes", b"all", b"rewrite", b"passthrough")
+"""What ``AGY_PROXY_MODE`` may say without any effect."""
+
+
 def main(settings: "MutableMapping[str, Any]", mask: "set[int]") -> "NoReturn":
     """Runs one call; `mask` is the caller's signal mask, and all signals are blocked.
 
@@ -40,10 +44,16 @@ def main(settings: "MutableMapping[str, Any]", mask: "set[int]") -> "NoReturn":
 
 
 def _tightened(settings: "Mapping[str, Any]", env: "Mapping[bytes, bytes]") -> str:
-    """The mode after ``AGY_PROXY_MODE``, which may forbid the real agy and never allow it."""
+    """The mode after ``AGY_PROXY_MODE``, which may forbid the real agy and never allow it.
+
+    A word that is no mode is refused: a switch that is meant for safety must not be misread.
+    """
     mode: str = settings["mode"]
-    if env.get(b"AGY_PROXY_MODE") in (b"none", b"replay") and mode != "fake":
-        return "replay"
+    wanted = env.get(b"AGY_PROXY_MODE", b"")
+    if wanted in (b"none", b"replay"):
+        return mode if mode == "fake" else "replay"
+    if wanted not in MODES:
+        give_up(FAILED, "AGY_PROXY_MODE is no record mode; use none, or unset it")
     return mode
 
 
