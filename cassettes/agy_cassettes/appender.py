@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from agy_cassettes.document import record_node
 from agy_cassettes.emitter import emit_record, header
 from agy_cassettes.errors import CassetteError, UserError
 from agy_cassettes.header import check_header
 from agy_cassettes.interaction import Record
 from agy_cassettes.layout import END_LINE, Torn, scan_layout
+from agy_cassettes.limits import LIMITS
 from agy_cassettes.lock import lock_cassette
-from agy_cassettes.mapping import to_mapping
-from agy_cassettes.node import FormatError, plain
+from agy_cassettes.node import FormatError
+from agy_cassettes.read_back import refusal
 from agy_cassettes.sidecar import externalise, folder_of
 from agy_cassettes.torn import keep_torn
 
@@ -41,8 +41,8 @@ class Tail:
     def append(self, record: Record) -> Record:
         """Save a record and give it as saved: bodies above 1 MiB now lie in files beside the cassette.
 
-        It is one write, read back and compared; where that fails, the file is left as it was, and `UserError`
-        is raised.
+        It is one write, read back, compared and checked as a reader of the cassette checks it; where that
+        fails, the file is left as it was, and `UserError` is raised.
         """
         record = externalise(record, folder_of(self.path))
         try:
@@ -54,15 +54,25 @@ class Tail:
             raise UserError(
                 f"{self.path}: another program wrote to it in spite of the lock; run agy-proxy verify"
             )
+        if self._size + len(data) > LIMITS.file_bytes:
+            raise UserError(
+                f"{self.path}: record {record.id} was not saved: the file would be larger than"
+                f" {LIMITS.file_bytes} bytes; record into another cassette"
+            )
         try:
             count = os.write(self._fd, data)
             back = _read_at(self._fd, self._size, len(data))
         except OSError as error:
             self._undo()
             raise UserError(f"{self.path}: record {record.id} was not saved: {error.strerror}") from error
-        if count != len(data) or back != data or not _reads_as(written, record):
+        if count != len(data):
+            why: str | None = "the disk took only a part of it"
+        elif back != data:
+            why = "it did not read back the same"
+        else:
+            why = refusal(written, record)
+        if why is not None:
             self._undo()
-            why = "the disk took only a part of it" if count != len(data) else "it did not read back the same"
             raise UserError(f"{self.path}: record {record.id} was not saved: {why}")
         self._size += len(data)
         self._lead = b""
@@ -143,12 +153,3 @@ def _read_at(fd: int, offset: int, length: int) -> bytes:
         offset += len(data)
         length -= len(data)
     return b"".join(parts)
-
-
-def _reads_as(written: bytes, record: Record) -> bool:
-    try:
-        mapped = plain(record_node(written, 1))
-    except FormatError:
-        return False
-    mapped.pop("end")
-    return bool(mapped == to_mapping(record))

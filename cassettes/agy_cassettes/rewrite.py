@@ -11,6 +11,7 @@ from agy_cassettes.emitter import emit_record, header
 from agy_cassettes.errors import CassetteError, UserError
 from agy_cassettes.interaction import Record
 from agy_cassettes.lock import lock_cassette
+from agy_cassettes.read_back import refusal
 from agy_cassettes.sidecar import copy_sidecars, externalise, folder_of
 
 
@@ -27,9 +28,12 @@ def replace_whole(path: Path, records: Iterable[Record], *, folders: tuple[Path,
             kept = externalise(record, folder_of(path))
             copy_sidecars(kept, folders, folder_of(path))
             try:
-                file.write(emit_record(kept))
+                written = emit_record(kept)
             except ValueError as error:
                 raise UserError(f"{path}: record {record.id} can't be saved: {error}") from error
+            if (why := refusal(written, kept)) is not None:
+                raise UserError(f"{path}: record {record.id} was not saved: {why}")
+            file.write(written)
             count += 1
     return count
 

@@ -1,6 +1,7 @@
 import errno
 import os
 import random
+import re
 import stat
 import subprocess
 import sys
@@ -15,7 +16,9 @@ from agy_cassettes.appender import open_for_append
 from agy_cassettes.cassette import Cassette
 from agy_cassettes.emitter import emit_record, header
 from agy_cassettes.errors import CassetteError, UserError
-from agy_cassettes.interaction import FileEvent, Interaction, Record, Sidecar
+from agy_cassettes.interaction import FileEvent, Interaction, Record, Recorded, Sidecar
+from agy_cassettes.limits import Limits
+from agy_cassettes.rewrite import replace_whole
 from agy_cassettes.verify import verify
 from tests.support.cassettes import cassette_of, clock
 from tests.support.figures import drawn_seed, scaled
@@ -240,6 +243,43 @@ def test_what_does_not_read_back_the_same_is_not_saved(path: Path, monkeypatch: 
     ):
         tail.append(interaction())
     assert not path.exists()
+
+
+REFUSED: dict[str, tuple[Record, str]] = {
+    "time": (interaction(recorded=Recorded(at="yesterday", by="x")), "recorded.at is 'yesterday'"),
+    "argv": (interaction(argv=()), "request.argv is empty"),
+    "code": (interaction(code=999), "response.exit.code must lie"),
+    "path": (interaction(files=[FileEvent(op="create", path="/etc/passwd")]), "files.path is '/etc/passwd'"),
+    "events": (interaction(timing=[(0, "f", 2)]), "response.timing counts 2 file events"),
+    "id": (interaction("a b"), "record.id is 'a b'"),
+    "mark": (mark("x" * 200), "record.id is"),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_a_reader_would_refuse_is_not_saved(what: str, path: Path) -> None:
+    record, told = REFUSED[what]
+    cassette_of(path, [interaction("01J0-0")])
+    before = path.read_bytes()
+    with (
+        open_for_append(path, clock=clock) as tail,
+        pytest.raises(UserError, match=re.escape("was not saved: " + told)),
+    ):
+        tail.append(record)
+    assert path.read_bytes() == before
+    with pytest.raises(UserError, match=re.escape("was not saved: " + told)):
+        replace_whole(path, [record])
+    assert path.read_bytes() == before
+
+
+def test_a_cassette_never_grows_larger_than_a_reader_takes(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cassette_of(path, [interaction("01J0-0")])
+    monkeypatch.setattr(module, "LIMITS", Limits(file_bytes=path.stat().st_size + 100))
+    with pytest.raises(UserError, match="would be larger than"):
+        cassette_of(path, [interaction("01J0-1")])
+    assert ids(path) == ["01J0-0"]
 
 
 def test_a_full_disk_is_told_in_one_line(path: Path) -> None:
