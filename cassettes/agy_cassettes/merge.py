@@ -5,7 +5,7 @@ import os
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,21 +36,24 @@ def merge(inputs: Sequence[Path], out: Path) -> int:
     if out.exists() and not any(out.samefile(path) for path in inputs if path.exists()):
         raise UserError(f"{out}: is there already; name it among the cassettes to unite, or another output")
     united: dict[str, _Piece] = {}
+    folders: dict[str, list[Path]] = {}
     for path in inputs:
         for piece in _pieces(path).values():
+            folders.setdefault(piece.id, []).append(folder_of(path))
             other = united.setdefault(piece.id, piece)
             if other.data != piece.data:
                 raise CassetteError(
                     path, f"record {piece.id} differs from that of the same id in another input"
                 )
-    return _write(out, united.values(), tuple(folder_of(path) for path in inputs))
+    return _write(out, united.values(), lambda record_id: tuple(folders[record_id]))
 
 
 def merge_git(path: Path) -> int:
     """Resolve a cassette that git could not merge, from both sides in the index or from the file's markers.
 
-    What one side alone changed or removed is taken from it. Gives the number of records; adding the file is
-    left to the user. Raises `UserError` where there is no conflict, or where both sides changed one record.
+    Each record that a side has is kept, also one that the other side removed; of one that a single side
+    changed its version is taken. Gives the number of records; adding the file is left to the user. Raises
+    `UserError` where there is no conflict, or where both sides changed one record.
     """
     sides = _from_index(path) or _from_markers(path)
     with tempfile.TemporaryDirectory(prefix="agy-proxy-") as folder:
@@ -63,26 +66,22 @@ def merge_git(path: Path) -> int:
             except CassetteError as error:
                 what = f"the side '{side}' is no sound cassette: line {error.line}: {error.what}"
                 raise CassetteError(path, what) from error
-    united = _three_way(path, pieces["base"], pieces["ours"], pieces["theirs"])
-    return _write(path, united, (folder_of(path),))
+    united = _united(path, pieces["base"], pieces["ours"], pieces["theirs"])
+    return _write(path, united, lambda _: (folder_of(path),))
 
 
-def _three_way(
+def _united(
     path: Path, base: Mapping[str, _Piece], ours: Mapping[str, _Piece], theirs: Mapping[str, _Piece]
 ) -> list[_Piece]:
-    united = []
-    for record_id in {**base, **ours, **theirs}:
+    united = {**theirs, **ours}
+    for record_id in ours.keys() & theirs.keys():
         was, our, their = (_data(side, record_id) for side in (base, ours, theirs))
-        if our == their or their == was:
-            kept = ours.get(record_id)
-        elif our == was:
-            kept = theirs.get(record_id)
-        else:
-            what = f"both sides changed the record {record_id}; edit one of them to match the other"
-            raise CassetteError(path, what)
-        if kept is not None:
-            united.append(kept)
-    return united
+        if their not in (our, was):
+            if our != was:
+                what = f"both sides changed the record {record_id}; edit one of them to match the other"
+                raise CassetteError(path, what)
+            united[record_id] = theirs[record_id]
+    return list(united.values())
 
 
 def _data(side: Mapping[str, _Piece], record_id: str) -> bytes | None:
@@ -101,13 +100,13 @@ def _pieces(path: Path) -> dict[str, _Piece]:
     return found
 
 
-def _write(out: Path, pieces: Iterable[_Piece], folders: tuple[Path, ...]) -> int:
+def _write(out: Path, pieces: Iterable[_Piece], folders: Callable[[str], tuple[Path, ...]]) -> int:
     # Fractions of a second may have any number of digits, and "." sorts before "Z".
     ordered = sorted(pieces, key=lambda piece: (piece.at.rstrip("Z"), piece.id))
     with replacing(out) as file:
         file.write(header())
         for piece in ordered:
-            copy_sidecars(piece.record, folders, folder_of(out))
+            copy_sidecars(piece.record, folders(piece.id), folder_of(out))
             file.write(piece.data)
     return len(ordered)
 

@@ -95,13 +95,15 @@ def read_sidecar(folder: Path, sidecar: Sidecar) -> bytes:
 def copy_sidecars(record: Record, sources: tuple[Path, ...], folder: Path) -> None:
     """See that `folder` holds every sidecar of a record, copying from the first source that has it.
 
-    Raises `CassetteError` where none has.
+    Raises `CassetteError` where none has, which names the file of a source: a damaged one if there is one.
     """
     for sidecar in sidecars(record):
         if _holds_quietly(folder, sidecar):
             continue
         source = next((place for place in sources if _holds_quietly(place, sidecar)), None)
-        write_sidecar(folder, read_sidecar(source or folder, sidecar))
+        damaged = (place for place in sources if os.path.lexists(place / sidecar.file))
+        source = source or next(damaged, sources[0] if sources else folder)
+        write_sidecar(folder, read_sidecar(source, sidecar))
 
 
 def _read(folder: Path, sidecar: Sidecar) -> bytes | None:

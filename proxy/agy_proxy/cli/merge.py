@@ -22,7 +22,7 @@ def command(paths: tuple[Path, ...], *, conflicted: Path | None, as_json: bool) 
     """Unite cassettes into OUT, each record once, in the order of their times.
 
     OUT must not exist unless it is one of the inputs. After a git merge that stopped, `agy-proxy merge --git
-    FILE` takes both sides from git, and `git add FILE` then resolves it.
+    FILE` takes both sides from git, keeps each record that either has, and `git add FILE` then resolves it.
     """
     if (conflicted is None) == (not paths):
         raise click.UsageError("give OUT and the cassettes to unite, or --git FILE")

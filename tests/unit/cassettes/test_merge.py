@@ -10,6 +10,7 @@ from agy_cassettes.errors import CassetteError, UserError
 from agy_cassettes.interaction import Interaction
 from agy_cassettes.merge import merge, merge_git
 from agy_cassettes.rewrite import replace_whole
+from agy_cassettes.sidecar import folder_of
 from agy_cassettes.verify import accept, verify
 from tests.support.cassettes import cassette_of, clock
 from tests.support.interactions import interaction
@@ -79,6 +80,26 @@ def test_bodies_beside_the_inputs_come_along(tmp_path: Path) -> None:
     merge([tmp_path / "1" / "a.agy.yaml", tmp_path / "2" / "a.agy.yaml"], out)
     assert verify(out).errors == ()
     assert len(list((tmp_path / "3" / "a.agy.yaml.d").iterdir())) == 2
+
+
+@pytest.mark.parametrize("damage", ["other bytes", "gone"])
+def test_a_damaged_body_is_named_where_it_lies_and_taken_from_another_input_that_has_it(
+    tmp_path: Path, damage: str
+) -> None:
+    first = cassette_of(tmp_path / "1.agy.yaml", BASE)
+    large = [interaction("01J0-2", stdout=b"x" * 1_100_000)]
+    second = cassette_of(tmp_path / "2.agy.yaml", large)
+    (body,) = folder_of(second).iterdir()
+    if damage == "gone":
+        body.unlink()
+    else:
+        body.write_bytes(b"y")
+    with pytest.raises(CassetteError, match="body") as caught:
+        merge([first, second], tmp_path / "out" / "a.agy.yaml")
+    assert caught.value.path == body
+    third = cassette_of(tmp_path / "3.agy.yaml", large)
+    assert merge([first, second, third], tmp_path / "out" / "a.agy.yaml") == 2
+    assert verify(tmp_path / "out" / "a.agy.yaml").errors == ()
 
 
 def git(repository: Path, *arguments: str, fails: bool = False) -> None:
@@ -153,7 +174,7 @@ def test_a_file_that_git_merged_line_by_line_is_refused(repository: Repository) 
 
 
 @pytest.mark.system
-def test_what_one_side_changed_or_removed_is_taken_from_it(repository: Repository) -> None:
+def test_what_one_side_changed_is_taken_from_it_and_what_it_removed_is_kept(repository: Repository) -> None:
     cassette = repository.cassette
     replace_whole(cassette, [at(0, "01J0-kept"), at(1, "01J0-edited"), at(2, "01J0-removed")])
     repository.commit()
@@ -168,9 +189,37 @@ def test_what_one_side_changed_or_removed_is_taken_from_it(repository: Repositor
     accept(cassette, clock=clock)
     repository.commit()
     git(repository.folder, "merge", "theirs", fails=True)
-    assert merge_git(cassette) == 3
-    assert ids(cassette) == ["01J0-kept", "01J0-edited", "01J0-new"]
+    assert merge_git(cassette) == 4
+    assert ids(cassette) == ["01J0-kept", "01J0-edited", "01J0-removed", "01J0-new"]
     assert Cassette.open(cassette).record("01J0-edited").recorded.origin == "edited"
+
+
+@pytest.mark.system
+@pytest.mark.parametrize("rewritten", ["ours", "theirs"])
+def test_a_branch_that_was_rewritten_is_united_with_one_that_was_appended_to(
+    repository: Repository, rewritten: str
+) -> None:
+    for branch in ("theirs", "ours"):
+        git(repository.folder, "checkout", "-q", branch)
+        if branch == rewritten:
+            replace_whole(repository.cassette, [at(9, "01J0-anew")])
+        else:
+            cassette_of(repository.cassette, OURS[:3])
+        repository.commit()
+    git(repository.folder, "merge", "theirs", fails=True)
+    assert merge_git(repository.cassette) == 5
+    assert ids(repository.cassette) == ["01J0-base", *(record.id for record in OURS[:3]), "01J0-anew"]
+
+
+@pytest.mark.system
+def test_what_both_sides_removed_stays_removed(repository: Repository) -> None:
+    for branch, records in (("theirs", THEIRS[:1]), ("ours", OURS[:1])):
+        git(repository.folder, "checkout", "-q", branch)
+        replace_whole(repository.cassette, records)
+        repository.commit()
+    git(repository.folder, "merge", "theirs", fails=True)
+    assert merge_git(repository.cassette) == 2
+    assert ids(repository.cassette) == ["01J0-ours-0", "01J0-theirs-0"]
 
 
 @pytest.mark.system
