@@ -24,3 +24,9 @@ class CassetteError(UserError):
         self.path = Path(path)
         self.line = line
         self.what = what
+
+
+def one_line(error: BaseException) -> str:
+    """The kind of an error and what it says, on one line: for errors in files of the user's own."""
+    said = " ".join(str(error).split())
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__

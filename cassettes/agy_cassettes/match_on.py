@@ -5,7 +5,7 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from agy_cassettes.errors import UserError
+from agy_cassettes.errors import UserError, one_line
 from agy_cassettes.matchers import DEFAULT_MATCH_ON, MATCHERS, Matcher, Named
 
 
@@ -45,8 +45,11 @@ def load_matchers(path: Path) -> dict[str, Matcher]:
         exec(compile(source, str(path), "exec"), scope)  # the user's own file, named on the command line
     except SyntaxError as error:
         raise UserError(f"{path}:{error.lineno}: {error.msg}") from error
-    except Exception as error:
-        raise UserError(f"{path}:{_line_in(path, error)}: {type(error).__name__}: {error}") from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        # Its sys.exit() is not ours.
+        raise UserError(f"{path}:{_line_in(path, error)}: {one_line(error)}") from error
     found = scope.get("matchers")
     if not isinstance(found, dict) or not found:
         raise UserError(f'{path}: has no matchers; write matchers = {{"name": function}}')
@@ -61,14 +64,16 @@ def _guarded(path: Path, name: str, function: object) -> Matcher:
     def matcher(live: object, recorded: object) -> object:
         try:
             return called(live, recorded)
-        except Exception as error:
-            what = f"the matcher {name!r} failed: {type(error).__name__}: {error}"
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            what = f"the matcher {name!r} failed: {one_line(error)}"
             raise UserError(f"{path}:{_line_in(path, error)}: {what}") from error
 
     return matcher  # type: ignore[return-value]  # what it returns is checked where it is used
 
 
-def _line_in(path: Path, error: Exception) -> int:
+def _line_in(path: Path, error: BaseException) -> int:
     lines = [
         frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)
     ]

@@ -1,7 +1,8 @@
 """Matchers: they compare a live request with a recorded one and tell what differs.
 
-A matcher takes ``(live, recorded)``, both a `RequestView`, and returns a `Reason` for each thing that
-differs; none means that they match. Numbers in placeholders such as ``REDACTED-token-1`` never count.
+A matcher takes ``(live, recorded)``, both a `RequestView`, and returns a `Reason`, or its mere name, for
+each thing that differs; none means that they match. Numbers in placeholders such as ``REDACTED-token-1``
+never count.
 """
 
 import functools
@@ -25,7 +26,7 @@ class Reason:
     recorded: str | None = None
 
 
-Matcher = Callable[[RequestView, RequestView], Sequence[Reason]]
+Matcher = Callable[[RequestView, RequestView], Sequence[Reason | str]]
 Named = tuple[str, Matcher]
 
 
@@ -82,9 +83,9 @@ def compare(live: RequestView, recorded: RequestView, match_on: Sequence[Named])
         if not isinstance(reasons, list | tuple):
             raise UserError(_no_reasons(name, reasons))
         for reason in reasons:
-            if not isinstance(reason, Reason):
+            if not isinstance(reason, Reason | str):
                 raise UserError(_no_reasons(name, reason))
-            found.append(reason)
+            found.append(Reason(reason) if isinstance(reason, str) else reason)
     return tuple(found)
 
 
@@ -239,6 +240,6 @@ def _position(turn: int | None) -> str:
 
 def _no_reasons(name: str, returned: object) -> str:
     return (
-        f"the matcher {name!r} returned {returned!r}; it has to return a list of agy_cassettes.Reason,"
-        " empty where the requests match"
+        f"the matcher {name!r} returned {returned!r}; it has to return a list of what differs, as strings"
+        " or as agy_cassettes.matchers.Reason, empty where the requests match"
     )

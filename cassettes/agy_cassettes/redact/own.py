@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from agy_cassettes.errors import UserError
+from agy_cassettes.errors import UserError, one_line
 from agy_cassettes.redact.rule import Found
 
 _CLASS = re.compile(r"(?=.{1,64}\Z)[0-9]*[A-Za-z][A-Za-z0-9]*(?:-[0-9]*[A-Za-z][A-Za-z0-9]*)*")
@@ -33,7 +33,10 @@ class Own:
         """Yield where its secrets are in `text`; UserError where the user's function fails."""
         try:
             secrets = set(self._secrets(text))
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            # Not what it says, which may quote the secret.
             raise UserError(f"{self.source}: redactor {self.cls!r} failed: {type(error).__name__}") from error
         for secret in sorted(filter(None, secrets)):
             at = text.find(secret)
@@ -60,8 +63,11 @@ def load_redactors(path: Path) -> tuple[Own, ...]:
         names = runpy.run_path(str(path))
     except OSError as error:
         raise UserError(f"{path}: can't read the redactors: {error.strerror}") from error
-    except Exception as error:
-        raise UserError(f"{path}: the redactors don't load: {type(error).__name__}: {error}") from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        # Its sys.exit() is not ours.
+        raise UserError(f"{path}: the redactors don't load: {one_line(error)}") from error
     given = names.get("redactors")
     if not isinstance(given, Mapping):
         raise UserError(f'{path}: has no redactors; write: redactors = {{"name": function or pattern}}')

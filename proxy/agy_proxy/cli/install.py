@@ -9,6 +9,7 @@ import click
 from agy_cassettes.errors import UserError
 from agy_cassettes.match_on import load_matchers, select
 from agy_cassettes.matchers import DEFAULT_MATCH_ON
+from agy_cassettes.redact.own import load_redactors
 from agy_proxy.cli import choices, page
 from agy_proxy.replay.options import PlayOptions
 from agy_proxy.run.installed import (
@@ -25,7 +26,10 @@ from fake_agy.settings import DoubleSettings
 BELONGS: Mapping[str, frozenset[str]] = {
     "record": frozenset(("real", "mode", "redact", "redactors", "keep_journals", "keep", "sigpipe")),
     "replay": frozenset(
-        ("speed", "match_on", "matchers", "allow_repeats", "files", "times", "workspace", "write_store")
+        (
+            *("speed", "match_on", "matchers", "redactors", "allow_repeats"),
+            *("files", "times", "workspace", "write_store"),
+        )
     ),
     "fake": frozenset(("scenario", "agy_version", "speed", "seed", "clock", "home")),
     "passthrough": frozenset(("real", "sigpipe")),
@@ -44,7 +48,7 @@ BELONGS: Mapping[str, frozenset[str]] = {
     "--mode", type=click.Choice(["all", "once", "new_episodes"]), help="As of record; all unless given."
 )
 @click.option("--redact", type=click.Choice(["default", "off"]), help="As of record.")
-@click.option("--redactors", metavar="FILE.py", type=choices.ABSOLUTE, help="As of record.")
+@click.option("--redactors", metavar="FILE.py", type=choices.ABSOLUTE, help="As of record or replay.")
 @click.option("--keep-journals", is_flag=True, default=None, help="As of record.")
 @click.option("--keep", metavar="last=N,days=D,size=S", help="Drop the oldest records at each sync.")
 @click.option("--sigpipe", type=click.Choice(["default", "ignore"]), help="How agy finds SIGPIPE.")
@@ -131,6 +135,9 @@ def _to_record(cassette: Path, given: Mapping[str, Any]) -> ToRecord:
 
 def _play_options(given: Mapping[str, Any]) -> PlayOptions:
     match_on, matchers = given.get("match_on", DEFAULT_MATCH_ON), given.get("matchers")
+    redactors = given.get("redactors")
+    if redactors is not None:
+        load_redactors(redactors)
     select(match_on, None if matchers is None else load_matchers(matchers))
     # The HOME of an installed shim's caller is their own.
     store: Literal["new", "off"] = "new" if given.get("write_store") else "off"
@@ -138,6 +145,7 @@ def _play_options(given: Mapping[str, Any]) -> PlayOptions:
         speed=choices.Speed().convert(given.get("speed", "1"), None, None),
         match_on=match_on,
         matchers=matchers,
+        redactors=redactors,
         allow_repeats=given.get("allow_repeats", False),
         files=given.get("files", "all"),
         time=given.get("times", "now"),

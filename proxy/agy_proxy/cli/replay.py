@@ -7,6 +7,7 @@ import click
 
 from agy_cassettes.match_on import load_matchers, select
 from agy_cassettes.matchers import DEFAULT_MATCH_ON
+from agy_cassettes.redact.own import load_redactors
 from agy_proxy.cli import choices
 from agy_proxy.replay.options import PlayOptions
 from agy_proxy.run.home import parse_home
@@ -30,6 +31,12 @@ from agy_proxy.run.replaying import Replaying, replay
     help="The matchers that a recorded call must pass.",
 )
 @click.option("--matchers", type=choices.ABSOLUTE, metavar="FILE.py", help="Matchers of your own, by name.")
+@click.option(
+    "--redactors",
+    type=choices.ABSOLUTE,
+    metavar="FILE.py",
+    help="The redactors with which it was recorded, for what the client asks now.",
+)
 @click.option("--allow-repeats", is_flag=True, help="Let a recorded call be played more than once.")
 @click.option("--fail-unplayed", is_flag=True, help="Exit with 125 where a recorded turn was not asked for.")
 @click.option(
@@ -64,6 +71,7 @@ def command(
     speed: float | None,
     match_on: tuple[str, ...],
     matchers: Path | None,
+    redactors: Path | None,
     allow_repeats: bool,
     fail_unplayed: bool,
     files: Literal["all", "transcripts", "none"],
@@ -79,11 +87,17 @@ def command(
     A call that was not recorded, or was played already, is refused with exit status 125 and the closest
     recorded calls.
     """
+    choice = parse_home(home)
+    if write_store and not choice.keeps:
+        raise click.UsageError("--write-store goes with --home keep only; in any other HOME all is written")
     select(match_on, None if matchers is None else load_matchers(matchers))
+    if redactors is not None:
+        load_redactors(redactors)
     options = PlayOptions(
         speed=speed,
         match_on=match_on,
         matchers=matchers,
+        redactors=redactors,
         allow_repeats=allow_repeats,
         files=files,
         time=times,
@@ -93,7 +107,7 @@ def command(
         cassette=cassette,
         client=client,
         options=options,
-        home=parse_home(home),
+        home=choice,
         write_store=write_store,
         fail_unplayed=fail_unplayed,
     )

@@ -57,6 +57,8 @@ def test_own_matchers_come_from_a_python_file(tmp_path: Path) -> None:
     [
         ("x = 1\ny = (\n", r":2: '\(' was never closed"),
         ("\n\nraise ValueError('no')\n", ":3: ValueError: no"),
+        ("raise ValueError('boom\\nx')\n", ":1: ValueError: boom x$"),
+        ("import sys\nsys.exit(0)\n", ":2: SystemExit: 0$"),
         ("import nothing_such\n", ":1: ModuleNotFoundError: No module"),
         ("", 'has no matchers; write matchers = {"name": function}'),
         ("matchers = {}\n", "has no matchers"),
@@ -82,3 +84,24 @@ def test_a_matcher_that_fails_is_named_with_its_line(tmp_path: Path) -> None:
     file.write_text("def bad(live, recorded):\n    return live.nothing\nmatchers = {'bad': bad}\n")
     with pytest.raises(UserError, match=r"mine.py:2: the matcher 'bad' failed: AttributeError"):
         compare(VIEW, VIEW, select(["bad"], load_matchers(file)))
+
+
+def test_a_matcher_may_return_the_names_of_what_differs(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("matchers = {'never': lambda live, recorded: ['weather', 'mood']}\n")
+    match_on = select(["never"], load_matchers(file))
+    assert compare(VIEW, VIEW, match_on) == (Reason("weather"), Reason("mood"))
+
+
+def test_a_matcher_that_ends_the_program_only_fails(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("import sys\nmatchers = {'bad': lambda live, recorded: sys.exit(0)}\n")
+    with pytest.raises(UserError, match=r"mine\.py:2: the matcher 'bad' failed: SystemExit: 0$"):
+        compare(VIEW, VIEW, select(["bad"], load_matchers(file)))
+
+
+def test_an_interrupt_is_none_of_a_matchers_faults(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("raise KeyboardInterrupt")
+    with pytest.raises(KeyboardInterrupt):
+        load_matchers(file)

@@ -44,6 +44,8 @@ def test_an_own_redactor_gives_the_class_where_a_rule_finds_the_same(tmp_path: P
         ("redactors = {'a': 3}", "neither a function"),
         ("import nothing_of_this_name", "don't load: ModuleNotFoundError"),
         ("redactors = {", "don't load: SyntaxError"),
+        ("import sys; sys.exit(0)", "don't load: SystemExit: 0$"),
+        ("raise ValueError('boom\\nx')", "don't load: ValueError: boom x$"),
     ],
 )
 def test_a_file_that_is_no_list_of_redactors_is_refused(tmp_path: Path, source: str, told: str) -> None:
@@ -56,7 +58,7 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         load_redactors(tmp_path / "none.py")
 
 
-@pytest.mark.parametrize("body", ["1 / 0", "3", "[4]"])
+@pytest.mark.parametrize("body", ["1 / 0", "exit(0)", "3", "[4]"])
 def test_a_redactor_that_fails_is_named_without_the_text(tmp_path: Path, body: str) -> None:
     with pytest.raises(UserError, match=r"mine\.py: redactor 'bad' failed: \w+$"):
         loaded(tmp_path, f"redactors = {{'bad': lambda text: {body}}}").redact_text("secret text")
