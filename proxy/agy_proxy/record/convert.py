@@ -69,6 +69,7 @@ def to_interaction(journal: Journal, facts: Facts) -> Interaction:
             by=f"agy-proxy {start.version}",
             agy=facts.agy,
             complete=journal.complete and whole,
+            extra={"shared": list(facts.shared)} if facts.shared else {},
         ),
         request=Request(
             argv=tuple(as_value(item) for item in request.argv),

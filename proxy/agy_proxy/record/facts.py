@@ -26,11 +26,15 @@ class WitnessedFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadBack:
-    """What a stream left in a regular file; `growth` holds times (ns) with the bytes there by then."""
+    """What a stream left in a regular file; `growth` holds times (ns) with the bytes there by then.
+
+    `doubtful` where its end may be what the client wrote, as soon as it had killed the call.
+    """
 
     data: bytes
     growth: tuple[tuple[int, int], ...] = ()
     whole: bool = True
+    doubtful: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +48,8 @@ class Facts:
     """For ``stdout`` and ``stderr`` in a file: times (ns) and the bytes this call had put there by then."""
     stdout: ReadBack | None = None
     stderr: ReadBack | None = None
+    shared: tuple[str, ...] = ()
+    """Those of ``stdout`` and ``stderr`` that may hold what others wrote into the same file."""
     client: str | None = None
     left_behind: tuple[str, ...] = ()
     unattributed: int = 0

@@ -9,7 +9,7 @@ import fcntl
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +22,7 @@ from agy_cassettes.redact.redactor import Redactor
 from agy_proxy.record.agy_version import AgyVersions, Ask, ask_agy
 from agy_proxy.record.cassette_notes import catch_up, holds_record
 from agy_proxy.record.convert import call_of, places_of, stored_path, to_interaction
+from agy_proxy.record.errors_log import log_once
 from agy_proxy.record.facts import Facts, WitnessedFile
 from agy_proxy.record.journal import (
     Journal,
@@ -34,6 +35,7 @@ from agy_proxy.record.journal import (
 from agy_proxy.record.ledger import Ledger, open_ledger
 from agy_proxy.record.read_back import read_back
 from agy_proxy.record.rows import conversation_of_path
+from agy_proxy.record.shared_files import FOREVER, shared, stretches, waiting_beside
 from agy_proxy.record.witness import Witness
 
 KEPT_SUFFIX = ".saved"
@@ -206,7 +208,8 @@ def _save(journal: Journal, facts: Facts, taken: _Taken, target: Target) -> _Sav
     ):
         catch_up(ledger, target.cassette)
         stood = what_stood(journal, facts, ledger.has_transcript)
-        interaction = to_interaction(journal, replace(facts, files=(*stood, *facts.files)))
+        facts = replace(facts, files=(*stood, *facts.files), shared=_shared(journal, facts, ledger, target))
+        interaction = to_interaction(journal, facts)
         if taken.cut:
             interaction = replace(interaction, recorded=replace(interaction.recorded, complete=False))
         saved = _Saved(interaction.id, interaction.recorded.complete)
@@ -218,6 +221,26 @@ def _save(journal: Journal, facts: Facts, taken: _Taken, target: Target) -> _Sav
         os.write(taken.fd, b"A %d 0\n" % time.monotonic_ns())
         tail.append(redacted)
     return saved
+
+
+def _shared(journal: Journal, facts: Facts, ledger: Ledger, target: Target) -> tuple[str, ...]:
+    """Return the streams that may hold what others wrote, and note this call's for those saved later."""
+    own = stretches(journal)
+    if not own:
+        return ()
+    found = shared(own, (*ledger.stretches(own[0]), *waiting_beside(journal, own)))
+    names = (journal_name(path) for path in list_journals(journal.path.parent))
+    ledger.forget_stretches(before=min((name.realtime_ns for name in names if name), default=own[0].began))
+    # What is not over by what anyone saw is over now.
+    ledger.add_stretches(
+        each._replace(ended=target.clock()) if each.ended == FOREVER else each for each in own
+    )
+    parts = {"stdout": facts.stdout, "stderr": facts.stderr}
+    return tuple(
+        stream
+        for stream, part in parts.items()
+        if part is not None and part.data and (part.doubtful or stream in found)
+    )
 
 
 def _redacted(interaction: Interaction, ledger: Ledger, target: Target) -> Interaction:
@@ -281,12 +304,5 @@ def _told(target: Target, path: Path, what: str) -> str:
     """Write an error to the log that the shims write to, and return it."""
     told = f"{path}: {what}"
     if target.errors_log is not None:
-        line = f"{target.clock()} {os.getpid()} {told}\n".encode("utf-8", "backslashreplace")
-        try:
-            fd = os.open(target.errors_log, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        except OSError:
-            # A full disk has no room for its own fault either; the report has it.
-            return told
-        with os.fdopen(fd, "wb", buffering=0) as log, suppress(OSError):
-            log.write(line)
+        log_once(target.errors_log, told, target.clock())
     return told

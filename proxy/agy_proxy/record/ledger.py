@@ -10,13 +10,14 @@ import json
 import os
 import secrets
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 from agy_cassettes.errors import UserError
 from agy_cassettes.redact.placeholders import Numbered
+from agy_proxy.record.shared_files import Stretch
 
 _VERSION = 1
 _LONGEST = 1023
@@ -27,6 +28,11 @@ _TABLES = (
     "create table transcripts (name blob primary key) without rowid",
     f"pragma user_version = {_VERSION}",
 )
+_ADDED = (
+    "create table if not exists stretches (began integer, pid integer, stream text, file text, ended integer,"
+    " first integer, last integer, primary key (began, pid, stream)) without rowid"
+)
+"""Ledgers of the same version may be without it."""
 _SETTINGS = ("locking_mode = exclusive", "journal_mode = persist", "synchronous = off")
 
 
@@ -84,6 +90,21 @@ class Ledger:
         """Note that the cassette has something of it."""
         self._db.execute("insert or ignore into transcripts values (?)", (_name(path),))
 
+    def stretches(self, besides: Stretch) -> tuple[Stretch, ...]:
+        """Return what other calls than that one wrote into files."""
+        rows = self._db.execute(
+            "select * from stretches where (began, pid) != (?, ?)", (besides.began, besides.pid)
+        )
+        return tuple(Stretch(*row) for row in rows)
+
+    def add_stretches(self, stretches: Iterable[Stretch]) -> None:
+        """Note what a call wrote into files, for those that ran at the same time and are saved later."""
+        self._db.executemany("insert or replace into stretches values (?, ?, ?, ?, ?, ?, ?)", stretches)
+
+    def forget_stretches(self, *, before: int) -> None:
+        """Forget those that ended before that (CLOCK_REALTIME ns)."""
+        self._db.execute("delete from stretches where ended < ?", (before,))
+
     def begin_anew(self) -> None:
         """Forget what was in the cassette, for it is another one; numbers are still not given twice."""
         self.read_to = ReadTo()
@@ -133,6 +154,7 @@ def _opened(db: sqlite3.Connection, path: Path) -> Ledger:
         for statement in _TABLES:
             db.execute(statement)
         db.execute("insert into state values (?, x'', '{}', '', 0, x'')", (secrets.token_bytes(16),))
+    db.execute(_ADDED)
     try:
         return Ledger(db)
     except (ValueError, TypeError, AttributeError) as error:

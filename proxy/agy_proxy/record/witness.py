@@ -16,7 +16,7 @@ from agy_proxy.record.attribution import Conversation, Seen, owner, rivals
 from agy_proxy.record.brain import Brain
 from agy_proxy.record.facts import Facts, WitnessedFile
 from agy_proxy.record.followed import FollowedFile
-from agy_proxy.record.journal import OpenFile, list_journals
+from agy_proxy.record.journal import OpenFile, is_alive, list_journals
 from agy_proxy.record.live_call import LiveCall
 from agy_proxy.record.processes import command_line, left_behind, open_paths, started_by
 from agy_proxy.record.rows import conversation_of_path, is_conversation_id, own_rows
@@ -116,7 +116,8 @@ class Witness:
                     self._follow(seen.brain, name, sizes)
             self._read()
             self._finish(seen)
-            return self._done.pop(journal)
+            # How long a file is now says nothing of the call.
+            return replace(self._done.pop(journal), growth={})
 
     def _watch(self) -> None:
         live = False
@@ -226,7 +227,10 @@ class Witness:
             ("stdout", seen.live.start.stdout_file),
             ("stderr", seen.live.start.stderr_file),
         ):
-            written = None if file is None else _written(file)
+            written = None if file is None or seen.live.ended else _written(file)
+            if written is not None and not is_alive(seen.live.start.pid):
+                # Once it is over the client may have written to the same file.
+                continue
             known = seen.growth.setdefault(stream, []) if written is not None else []
             if written is not None and (not known or known[-1][1] < written):
                 known.append((now, written))

@@ -82,6 +82,10 @@ def _facts(interaction: Interaction) -> Iterator[str]:
         yield "edited by hand"
     if not recorded.complete:
         yield "incomplete: the recorder was killed, what follows is a prefix"
+    shared = recorded.extra.get("shared")
+    if isinstance(shared, list) and shared:
+        streams = " and ".join(visible(str(each)) for each in shared)
+        yield f"{streams} may hold what others wrote into the same file"
     if recorded.redaction == "off":
         yield "recorded with redaction off"
     if recorded.redacted:

@@ -56,6 +56,8 @@ class Standby:
             self._pumps.start()
         still_open = self._serve()
         if still_open is None and self._agy is not None:
+            # First, for the caller may go on writing to a file at once; what agy still adds is no part of it.
+            self._note_ends_of_files()
             _kill(self._agy)
         self._pumps.leave(self._orders)
         posix.close(self._answers)
@@ -108,10 +110,7 @@ class Standby:
     def _end(self, status: bytes) -> bool:
         self._pumps.drain()
         self._journal.frame(b"x", status)
-        files = [fd for fd in self._streams.files if fd != 0]
-        if files:
-            ends = [(b"stdout_end" if fd == 1 else b"stderr_end", b"%d" % end_offset(fd)) for fd in files]
-            self._journal.frame(b"f", netstrings(*[part for pair in ends for part in pair]))
+        self._note_ends_of_files()
         still_open = self._pumps.still_open()
         if not still_open:
             self._journal.frame(b"c")
@@ -120,6 +119,12 @@ class Standby:
             self._pumps.join()
         self._say(b"F %d\n" % still_open)
         return still_open
+
+    def _note_ends_of_files(self) -> None:
+        files = [fd for fd in self._streams.files if fd != 0]
+        if files:
+            ends = [(b"stdout_end" if fd == 1 else b"stderr_end", b"%d" % end_offset(fd)) for fd in files]
+            self._journal.frame(b"f", netstrings(*[part for pair in ends for part in pair]))
 
     def _tell_end(self, index: int) -> None:
         """Tells the shim to let go of a link too, and rings by the one signal that it never forwards."""

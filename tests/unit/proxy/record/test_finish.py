@@ -244,6 +244,18 @@ def test_what_cannot_be_saved_keeps_its_journal_and_is_told(tmp_path: Path, jour
     assert len(finish_run(journals, a_target(tmp_path)).saved) == 1
 
 
+def test_the_errors_log_has_what_cannot_be_saved_once_for_each_journal_however_often_it_is_tried(
+    tmp_path: Path, journals: Path
+) -> None:
+    paths = [one_journal(journals, number) for number in range(2)]
+    (tmp_path / "c.agy.yaml").mkdir()
+    reports = [finish_run(journals, a_target(tmp_path)) for _ in range(3)]
+    assert [len(report.errors) for report in reports] == [2, 2, 2]
+    lines = (tmp_path / "errors.log").read_text().splitlines()
+    assert [line.split(" ", 2)[2] for line in lines] == list(reports[0].errors)
+    assert [str(path) in line for path, line in zip(paths, lines, strict=True)] == [True, True]
+
+
 def test_one_call_that_cannot_be_converted_does_not_cost_the_others(tmp_path: Path, journals: Path) -> None:
     def failing(interaction: Interaction, placeholders: Placeholders) -> Interaction:
         if interaction.request.prompt == "prompt 0":

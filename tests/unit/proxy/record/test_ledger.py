@@ -10,6 +10,7 @@ import pytest
 from agy_cassettes.errors import UserError
 from agy_cassettes.redact.placeholders import Placeholders
 from agy_proxy.record.ledger import ReadTo, open_ledger
+from agy_proxy.record.shared_files import Stretch
 
 
 def test_what_was_committed_is_there_next_time_and_no_secret_is_in_the_file(tmp_path: Path) -> None:
@@ -49,6 +50,31 @@ def test_what_was_not_committed_never_was(tmp_path: Path) -> None:
         assert Placeholders(ledger)("email", b"a@b.co") == b"REDACTED-email-1"
     with open_ledger(path) as ledger:
         assert Placeholders(ledger)("email", b"c@d.co") == b"REDACTED-email-1"
+
+
+def test_what_calls_wrote_into_files_is_kept_until_nobody_can_have_shared_it(tmp_path: Path) -> None:
+    path = tmp_path / "ledger"
+    one, other = (Stretch(at, 7, "stdout", "1:2", at + 5, 0, 9) for at in (10, 20))
+    with open_ledger(path) as ledger:
+        ledger.add_stretches([one, other])
+        ledger.add_stretches([one])
+        ledger.commit()
+    with open_ledger(path) as ledger:
+        assert (ledger.stretches(one), ledger.stretches(other)) == ((other,), (one,))
+        ledger.forget_stretches(before=20)
+        assert (ledger.stretches(one), ledger.stretches(other)) == ((other,), ())
+
+
+def test_a_ledger_from_before_files_were_noted_is_read_all_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "ledger"
+    with open_ledger(path) as ledger:
+        ledger.add_transcript("one")
+        ledger.commit()
+    with sqlite3.connect(path) as db:
+        db.execute("drop table stretches")
+    db.close()
+    with open_ledger(path) as ledger:
+        assert ledger.has_transcript("one")
 
 
 @pytest.mark.parametrize("step", [0, 1, 8])

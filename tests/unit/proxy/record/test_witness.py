@@ -228,7 +228,9 @@ def test_what_agy_left_behind_is_named(journals: Path, store: Store) -> None:
             os.kill(sleeper, 9)
 
 
-def test_output_that_grows_in_a_file_is_timed(journals: Path, store: Store, tmp_path: Path) -> None:
+def test_output_that_grows_in_a_file_is_timed_until_the_call_is_over(
+    journals: Path, store: Store, tmp_path: Path
+) -> None:
     out = tmp_path / "out.txt"
     out.write_bytes(b"before")
     fact = f"{out.stat().st_dev}:{out.stat().st_ino} ".encode() + bytes(out)
@@ -238,10 +240,15 @@ def test_output_that_grows_in_a_file_is_timed(journals: Path, store: Store, tmp_
     )
     witness.poll()
     with out.open("ab", buffering=0) as file:
-        file.write(b"one")
+        for part in (b"one", b"two"):
+            file.write(part)
+            witness.poll()
+        call.end()
+        file.write(b"the client's")
         witness.poll()
-        file.write(b"two")
-    assert [size for _, size in over(witness, call).growth["stdout"]] == [0, 3, 6]
+    facts = witness.facts(call.path)
+    assert facts is not None
+    assert [size for _, size in facts.growth["stdout"]] == [0, 3, 6]
 
 
 def test_a_call_that_nobody_watched_is_found_out_afterwards(journals: Path, store: Store) -> None:
