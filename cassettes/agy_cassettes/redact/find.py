@@ -4,7 +4,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from agy_cassettes.places import is_text
 from agy_cassettes.redact.headers import decoded
+from agy_cassettes.redact.legible import Legible
 from agy_cassettes.redact.rule import Finder, Found
 from agy_cassettes.redact.values import PLACEHOLDER
 from agy_cassettes.redact.views import Pieces, View, chain, origin, plain, sequences
@@ -42,9 +44,25 @@ Known = Callable[[bytes], str | None]
 def find(data: bytes, rules: Sequence[Finder], known: Known | None = None) -> tuple[Span, ...]:
     """Return the secrets in `data`, in order and apart from each other.
 
-    With `known`, whole tokens of 16 letters or more that it knows are secrets too, wherever they stand.
+    With `known`, whole tokens of 16 letters or more that it knows are secrets too, wherever they stand. In
+    data that is not UTF-8 the rules see what is legible; a user's own redactors see all of it.
     Takes time in proportion to the length of `data`.
     """
+    if is_text(data):
+        return _find_in_text(data, rules, known)
+    legible = Legible(data)
+    candidates = {
+        _Candidate(*legible.origin(span.start, span.end), span.cls, 0, len(rules))
+        for span in _find_in_text(legible.text, rules, known)
+    }
+    for rank, rule in enumerate(rules):
+        if rule.raw:
+            found = rule.find(data, data.lower())
+            candidates.update(_Candidate(*each, 0, rank) for each in found if each.end > each.start)
+    return tuple(_spans(data, candidates))
+
+
+def _find_in_text(data: bytes, rules: Sequence[Finder], known: Known | None) -> tuple[Span, ...]:
     spans: list[Span] = []
     for start, end in _blocks(data, rules):
         block = data if end - start == len(data) else data[start:end]
@@ -83,6 +101,10 @@ def _find_in_block(data: bytes, rules: Sequence[Finder], known: Known | None) ->
         if steps and not steps[-1].strings:
             undone[key[:-1]] = (steps[-1].pieces, *later)
         candidates.update(_candidates(data, steps, rules, known, later))
+    yield from _spans(data, candidates)
+
+
+def _spans(data: bytes, candidates: Iterable[_Candidate]) -> Iterator[Span]:
     for found in _apart(candidates):
         secret = data[found.start : found.end]
         if PLACEHOLDER.fullmatch(secret) is None:

@@ -28,6 +28,7 @@ class Own:
     source: str = "redactors"
     osc_only: bool = False
     whole_word: bool = False
+    raw: bool = True
 
     def find(self, text: bytes, lower: bytes) -> Iterator[Found]:  # noqa: ARG002 - as all finders are called
         """Yield where its secrets are in `text`; UserError where the user's function fails."""

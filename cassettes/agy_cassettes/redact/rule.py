@@ -29,6 +29,10 @@ class Finder(Protocol):
     def whole_word(self) -> bool:
         """Whether it finds words, so that what begins within an escape is no finding: the n of a newline."""
 
+    @property
+    def raw(self) -> bool:
+        """Whether it looks at all bytes of what is no text, not only at the legible parts."""
+
     def find(self, text: bytes, lower: bytes) -> Iterator[Found]:
         """Yield the secrets in `text`; `lower` is the same in lower case."""
 
@@ -57,6 +61,7 @@ class Rule:
     whole: bool = False
     osc_only: bool = False
     whole_word: bool = False
+    raw: bool = False
     judge: Judge | None = None
 
     def find(self, text: bytes, lower: bytes) -> Iterator[Found]:

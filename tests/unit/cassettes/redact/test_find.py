@@ -213,3 +213,13 @@ def a_minute_of_work() -> Iterator[None]:
 @pytest.mark.parametrize("begin", HOSTILE)
 def test_no_text_takes_more_than_its_length(begin: bytes) -> None:
     find(begin * (120_000 // len(begin)), RULES)
+
+
+@pytest.mark.usefixtures("a_minute_of_work")
+@pytest.mark.parametrize(
+    "begin", [*HOSTILE, b"\xff\n", b"\xffa\n", b"abcdefghijklmnop\xff\x00", b"\xc3", b"\0"]
+)
+@pytest.mark.parametrize("stray", ["at the end", "everywhere"])
+def test_no_bytes_take_more_than_their_length(begin: bytes, stray: str) -> None:
+    data = begin * (20_000 // len(begin))
+    find(data + b"\xff" if stray == "at the end" else data.replace(begin * 9, begin * 9 + b"\xff"), RULES)
