@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,9 @@ from fake_agy.double import is_double
 FEW_INSTANCES = 16
 FEW_WATCHES = 1024
 """Below these limits of inotify another program's watches may leave none."""
+
+LITTLE_ROOM = 16 << 20
+"""Bytes: with less than that free a long answer, or some calls at once, may not be recorded."""
 
 PATIENCE = 20
 """Seconds that agy gets to tell its version."""
@@ -107,6 +111,25 @@ def check_installs(installs: Sequence[Install]) -> Check:
             )
     told = ", ".join(f"{each.shim} ({each.verb})" for each in installs if not each.removed)
     return Check(name, ok=True, found=told or "none")
+
+
+def check_state(installs: Sequence[Install], places: StateFolder) -> Check:
+    """Whether installed shims can write down what they record; where not, they can't say so either."""
+    name = "state folder"
+    recording = [
+        each
+        for each in installs
+        if each.verb == "record" and not each.removed and "run_pid" not in each.options
+    ]
+    if not recording:
+        return Check(name, ok=True, found="not needed, no installed shim records")
+    folders = [folder for each in recording for folder in (places.journals(each.id), places.state(each.id))]
+    for folder in folders:
+        wrong = _wrong_with_folder(folder)
+        if wrong is not None:
+            do = f"make {folder} a folder that you can write to, with room; calls meanwhile are not recorded"
+            return Check(name, ok=False, found=f"{folder}: {wrong}", do=do)
+    return Check(name, ok=True, found=f"{places.base}, can be written to")
 
 
 def check_journals(installs: Sequence[Install], places: StateFolder) -> Check:
@@ -222,6 +245,22 @@ def _wrong_with(install: Install) -> str | None:
         return f"stands in front of {real}, which can't be executed"
     if install.verb == "replay" and install.cassette is not None and not Path(install.cassette).exists():
         return f"replays {install.cassette}, which is not there"
+    return None
+
+
+def _wrong_with_folder(folder: Path) -> str | None:
+    """What keeps a journal from being written there; None where nothing does."""
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(bytes(1 << 16))
+            file.flush()
+            room = os.fstatvfs(file.fileno())
+    except OSError as failed:
+        return (failed.strerror or str(failed)).lower()
+    free = room.f_bavail * room.f_frsize
+    # Some file systems don't tell their size.
+    if room.f_blocks and free < LITTLE_ROOM:
+        return f"little room left on its disk, {free >> 10} KiB"
     return None
 
 

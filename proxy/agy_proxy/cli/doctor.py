@@ -37,6 +37,7 @@ def checks(env: Mapping[str, str], folder: Path) -> tuple[doctor.Check, ...]:
         doctor.check_real_agy(env),
         doctor.check_shell(env),
         doctor.check_installs(installs),
+        doctor.check_state(installs, places),
         doctor.check_journals(installs, places),
         doctor.check_errors(installs, places),
         doctor.check_libyaml(),

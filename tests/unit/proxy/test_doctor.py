@@ -1,7 +1,10 @@
 """The doctor tells a fault from what is merely so, and what to do about it."""
 
 import os
+import re
+import resource
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +80,82 @@ def test_a_shim_that_can_not_work_is_a_fault(tmp_path: Path, facts: dict[str, An
 def test_a_shim_that_was_removed_is_not_missed(tmp_path: Path) -> None:
     install, _ = installed(tmp_path, folder="/no", removed=True)
     assert doctor.check_installs([install]) == doctor.Check("installed shims", ok=True, found="none")
+
+
+def a_state_folder(tmp_path: Path) -> tuple[Install, StateFolder]:
+    install, places = installed(tmp_path)
+    for folder in (places.journals("1"), places.state("1")):
+        folder.mkdir(parents=True)
+    return install, places
+
+
+def test_a_state_folder_that_can_be_written_to_is_left_as_it_was(tmp_path: Path) -> None:
+    install, places = a_state_folder(tmp_path)
+    assert doctor.check_state([install], places).ok
+    assert [path for path in places.base.rglob("*") if path.is_file()] == []
+
+
+def test_a_state_folder_is_looked_at_only_where_an_installed_shim_records(tmp_path: Path) -> None:
+    for install, places in (
+        installed(tmp_path, verb="replay"),
+        installed(tmp_path, removed=True),
+        installed(tmp_path, options={"run_pid": 1, "run_began": 1.0}),
+    ):
+        assert doctor.check_state([install], places).ok
+
+
+@pytest.mark.parametrize("missing", ["journals", "state"])
+def test_a_state_folder_that_is_gone_is_a_fault(tmp_path: Path, missing: str) -> None:
+    install, places = a_state_folder(tmp_path)
+    (places.base / missing / "1").rmdir()
+    check = doctor.check_state([install], places)
+    assert (check.ok, check.found) == (False, f"{places.base / missing / '1'}: no such file or directory")
+
+
+def test_a_state_folder_with_little_room_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install, places = a_state_folder(tmp_path)
+    monkeypatch.setattr(doctor, "LITTLE_ROOM", 1 << 80)
+    check = doctor.check_state([install], places)
+    assert (check.ok, "little room left on its disk" in check.found) == (False, True)
+
+
+WHERE_PERMISSIONS_COUNT = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all")
+"""Root may write anywhere."""
+
+
+@pytest.mark.system
+def test_a_call_that_a_read_only_state_folder_lost_shows_in_the_doctor(tmp_path: Path) -> None:
+    prefix = list(WHERE_PERMISSIONS_COUNT) if os.geteuid() == 0 else []
+    state = tmp_path / "state"
+    env = {**os.environ, "XDG_STATE_HOME": str(state)}
+    agy = agy_in(tmp_path / "real", "#!/bin/sh\necho 1.2.10\n")
+    tool = [sys.executable, "-m", "agy_proxy"]
+    install = [*tool, "install", "bin", "--record", "a.agy.yaml", "--real", str(agy)]
+    subprocess.run(install, cwd=tmp_path, env=env, check=True, capture_output=True)
+    folders = [path for path in state.rglob("*") if path.is_dir()]
+    try:
+        for folder in folders:
+            folder.chmod(0o500)
+        called = subprocess.run([*prefix, tmp_path / "bin" / "agy"], env=env, capture_output=True, check=True)
+        told = subprocess.run(
+            [*prefix, *tool, "doctor"], cwd=tmp_path, env=env, text=True, capture_output=True, check=False
+        )
+    finally:
+        for folder in folders:
+            folder.chmod(0o700)
+    assert (called.stdout, called.stderr, told.returncode) == (b"1.2.10\n", b"", 1)
+    assert re.search(r"fault  state folder: .*/journals/.*: permission denied\n       make ", told.stdout)
+
+
+def test_a_full_state_folder_is_a_fault(tmp_path: Path) -> None:
+    install, places = a_state_folder(tmp_path)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
+    try:
+        check = doctor.check_state([install], places)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert (check.ok, check.found) == (False, f"{places.journals('1')}: file too large")
 
 
 def test_a_journal_that_is_not_synced_is_a_fault(tmp_path: Path) -> None:

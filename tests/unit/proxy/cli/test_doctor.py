@@ -23,6 +23,7 @@ def test_nothing_wrong_is_status_0(
         "real agy",
         "agy in a shell",
         "installed shims",
+        "state folder",
         "journals not synced",
         "recording trouble",
         "libyaml",
