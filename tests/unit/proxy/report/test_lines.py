@@ -63,6 +63,13 @@ def test_what_is_special_about_a_record_comes_before_its_content() -> None:
     ]
 
 
+def test_streams_that_others_wrote_into_too_are_named() -> None:
+    recorded = Recorded(at=AT, by=BY, extra={"shared": ["stdout", "stderr"]})
+    assert "   stdout and stderr may hold what others wrote into the same file" in shown(
+        interaction(recorded=recorded)
+    )
+
+
 def test_long_output_is_cut_unless_all_is_asked_for() -> None:
     long = interaction(stdout=b"".join(b"line %d\n" % number for number in range(100)))
     cut, whole = shown(long), shown(long, whole=True)
