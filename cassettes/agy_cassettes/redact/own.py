@@ -1,8 +1,8 @@
 r"""Redactors of the user's own, from a Python file: ``redactors = {"badge": re.compile(r"EMP-\d+"), …}``.
 
 Each name is the class of its placeholders. Each value is a compiled pattern (of text or bytes), whose matches
-are secrets, or a function that takes the text and returns the secrets in it; all their occurrences are
-redacted.
+are secrets, or a function that takes the text and returns a list of the secrets in it, as text or bytes; all
+their occurrences are redacted.
 """
 
 import re
@@ -14,6 +14,7 @@ from pathlib import Path
 from agy_cassettes.errors import UserError, one_line
 from agy_cassettes.redact.rule import Found
 
+_SAMPLES = (b"", b"An ordinary line, 42 of them.\n", b"\xff\0\n")
 _CLASS = re.compile(r"(?=.{1,64}\Z)[0-9]*[A-Za-z][A-Za-z0-9]*(?:-[0-9]*[A-Za-z][A-Za-z0-9]*)*")
 
 Look = Callable[[str], Iterable[str | bytes]] | re.Pattern[str] | re.Pattern[bytes]
@@ -34,7 +35,7 @@ class Own:
         """Yield where its secrets are in `text`; UserError where the user's function fails."""
         try:
             secrets = set(self._secrets(text))
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, UserError):
             raise
         except BaseException as error:
             # Not what it says, which may quote the secret.
@@ -51,15 +52,30 @@ class Own:
         if isinstance(look, re.Pattern):
             # Which of the two kinds a pattern is only its own pattern tells.
             subject = text if isinstance(look.pattern, bytes) else words
-            found = [match[0] for match in look.finditer(subject)]  # type: ignore[arg-type] # kinds agree, see above
+            found: object = [match[0] for match in look.finditer(subject)]  # type: ignore[arg-type] # kinds agree, see above
         else:
-            found = list(look(words))
+            found = look(words)
+        # Of a text alone each letter would be a secret.
+        if isinstance(found, str | bytes) or not isinstance(found, Iterable):
+            raise UserError(
+                f"{self.source}: redactor {self.cls!r} gave {_kind(found)}; it must give a list of texts"
+            )
         for secret in found:
+            if not isinstance(secret, str | bytes):
+                what = f"gave a list with {_kind(secret)} in it; it must give a list of texts"
+                raise UserError(f"{self.source}: redactor {self.cls!r} {what}")
             yield secret if isinstance(secret, bytes) else secret.encode("utf-8", "surrogateescape")
 
 
+def _kind(value: object) -> str:
+    return "None" if value is None else f"{type(value).__name__!r}"
+
+
 def load_redactors(path: Path) -> tuple[Own, ...]:
-    """Run the Python file at `path` and return its redactors; UserError says what is wrong with it."""
+    """Run the Python file at `path` and return its redactors; UserError says what is wrong with it.
+
+    Each is tried on a few texts, so that one that can't work is refused before anything is recorded.
+    """
     try:
         names = runpy.run_path(str(path))
     except OSError as error:
@@ -77,4 +93,8 @@ def load_redactors(path: Path) -> tuple[Own, ...]:
             raise UserError(f"{path}: redactor {cls!r}: a name is letters and digits, such as staff-badge")
         if not callable(look) and not isinstance(look, re.Pattern):
             raise UserError(f"{path}: redactor {cls!r} is neither a function nor a compiled pattern")
-    return tuple(Own(cls, look, str(path)) for cls, look in given.items())
+    redactors = tuple(Own(cls, look, str(path)) for cls, look in given.items())
+    for redactor in redactors:
+        for sample in _SAMPLES:
+            list(redactor.find(sample, sample.lower()))
+    return redactors
