@@ -137,6 +137,8 @@ def _request(fields: Fields) -> Request:
     argv = part.items("argv", fields.limits.argv, part.as_value)
     if not argv:
         raise FormatError(node.line, "request.argv is empty; it begins with agy")
+    if argv[0] != "agy":
+        raise FormatError(node.line, f"request.argv begins with {argv[0]!r:.80}; it begins with agy")
     env = part.take("env")
     return Request(
         argv=argv,

@@ -66,7 +66,7 @@ recordeds = st.builds(
 kinds = st.sampled_from(("pipe", "socket", "tty", "file", "null", "closed"))
 requests = st.builds(
     Request,
-    argv=st.lists(values, min_size=1, max_size=4).map(tuple),
+    argv=st.lists(values, max_size=3).map(lambda words: ("agy", *words)),
     prompt=st.none() | values,
     stdin=st.none() | values,
     cwd=texts,

@@ -6,6 +6,7 @@ own. A file that is damaged is looked at all the same.
 
 import os
 import re
+import stat
 from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,16 +34,13 @@ class Left(NamedTuple):
 def scan(path: Path, redactor: Redactor | None = None) -> list[Left]:
     """Return the secrets left in a file, or in all files below a folder; UserError where one can't be read.
 
-    With a cassette its sidecars are looked at too. Links, and folders of version control and of installed
-    packages, are passed over.
+    A device or a pipe is refused: it may never end. With a cassette its sidecars are looked at too. Links,
+    and folders of version control and of installed packages, are passed over.
     """
     redactor = Redactor() if redactor is None else redactor
     left: list[Left] = []
     for file in _files(path):
-        try:
-            data = file.read_bytes()
-        except OSError as error:
-            raise UserError(f"{file}: can't be scanned: {error.strerror}") from error
+        data = _read(file)
         lines = set(_in_bytes(data, redactor))
         if file.name.endswith(_CASSETTE):
             lines.update(_in_yaml(data, redactor))
@@ -55,8 +53,22 @@ def unredacted(path: Path) -> list[Path]:
     return [
         file
         for file in _files(path)
-        if file.name.endswith(_CASSETTE) and _OFF.search(file.read_bytes()) is not None
+        if file.name.endswith(_CASSETTE) and _OFF.search(_read(file)) is not None
     ]
+
+
+def _read(file: Path) -> bytes:
+    try:
+        # O_NONBLOCK: a FIFO must not hold us.
+        fd = os.open(file, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        with os.fdopen(fd, "rb") as opened:
+            if not stat.S_ISREG(os.fstat(fd).st_mode):
+                raise UserError(
+                    f"{file}: is no regular file, so it can't be scanned; name a file or a folder"
+                )
+            return opened.read()
+    except OSError as error:
+        raise UserError(f"{file}: can't be scanned: {(error.strerror or '').lower()}") from error
 
 
 def _files(path: Path) -> Iterator[Path]:

@@ -69,6 +69,7 @@ CONTENT = [
     ("an argv that is text", b'argv: ["agy", "-p", "${PROMPT}"]', b'argv: "agy"', "argv is text, not a list"),
     ("an argv of numbers", b'"-p"', b"1", "argv is a number, not text"),
     ("an empty argv", b'argv: ["agy", "-p", "${PROMPT}"]', b"argv: []", "argv is empty"),
+    ("an argv of another program", b'argv: ["agy", ', b'argv: ["rm", ', "argv begins with 'rm'"),
     ("an environment of numbers", b"env: {}", b"env: {A: 1}", "env is a number, not text"),
     ("an environment that is a list", b"env: {}", b"env: []", "env is not a mapping"),
     ("a stream of no kind", b'stdin: "null"', b'stdin: "disk"', "stdio.stdin must be one of"),

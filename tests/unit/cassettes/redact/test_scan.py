@@ -1,3 +1,4 @@
+import os
 from base64 import b64encode
 from dataclasses import replace
 from pathlib import Path
@@ -88,5 +89,19 @@ def test_placeholders_are_not_left_over(tmp_path: Path) -> None:
 
 
 def test_what_can_not_be_read_is_named(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"none: can't be scanned: No such file"):
+    with pytest.raises(UserError, match=r"none: can't be scanned: no such file"):
         scan(tmp_path / "none")
+
+
+def test_a_device_or_a_pipe_is_refused_without_being_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.agy.yaml")
+    for path in (Path("/dev/zero"), tmp_path / "a.agy.yaml"):
+        with pytest.raises(UserError, match="is no regular file"):
+            scan(path)
+    with pytest.raises(UserError, match="is no regular file"):
+        unredacted(tmp_path / "a.agy.yaml")
+
+
+def test_a_pipe_in_a_folder_is_passed_over(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.agy.yaml")
+    assert scan(tmp_path) == []
