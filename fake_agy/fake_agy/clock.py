@@ -33,7 +33,10 @@ def parse_time(iso: str) -> float:
     """Read ISO 8601 as seconds since the epoch, UTC where it gives no offset; else `ValueError`."""
     from datetime import UTC, datetime  # only a frozen clock needs it, and every call pays for imports
 
-    when = datetime.fromisoformat(iso)
+    try:
+        when = datetime.fromisoformat(iso)
+    except ValueError:
+        raise ValueError(f"{iso!r} is not a time such as 2026-06-20T10:33:40Z") from None
     return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
 
 

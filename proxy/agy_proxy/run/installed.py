@@ -18,7 +18,7 @@ from agy_proxy.run.recording import redacting, shim_mode
 from agy_proxy.shim import install as shims
 from agy_proxy.shim.install import Install, StateFolder, state_folder
 from agy_proxy.shim.settings import ShimSettings
-from fake_agy.double import is_double, write_double
+from fake_agy.double import is_double, remove_double, write_double
 from fake_agy.settings import DoubleSettings
 
 Sigpipe = Literal["default", "ignore"]
@@ -111,7 +111,7 @@ def uninstall(folder: Path, env: Mapping[str, str], make_redactor: MakeRedactor)
     """
     path = folder / "agy"
     if path.is_file() and not path.is_symlink() and is_double(path):
-        path.unlink()
+        remove_double(path)
         return path, FinishReport()
     removed = shims.uninstall(folder, env=env)
     if removed is None:

@@ -4,7 +4,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from agy_proxy.shim.bundle import write_bundle
 from agy_proxy.shim.isolated.real import is_shim, read_head
 from agy_proxy.shim.script import NAME, write_shim
 from agy_proxy.shim.settings import ShimSettings
+from fake_agy.folder import drop_folders, make_folder
 
 CLOCK_GRAIN = 1.0
 """Seconds by which two readings of when a process began may differ."""
@@ -26,7 +27,7 @@ class Install:
     """One installed shim: `folder` holds it; `verb` (record, replay, ...) and `options` made it.
 
     A recording run has an entry too, with ``run_pid`` and ``run_began`` among its options. `removed`: the
-    shim is gone, and journals are left that no cassette has yet.
+    shim is gone, and journals are left that no cassette has yet. So many folders were `made` for it.
     """
 
     id: str
@@ -36,6 +37,7 @@ class Install:
     cassette: str | None = None
     version: str = VERSION
     removed: bool = False
+    made: int = 0
 
     @property
     def shim(self) -> Path:
@@ -110,6 +112,7 @@ def install(
     """
     folder = folder.absolute()
     places = state_folder(env)
+    before = _listed_in(folder, env)
     made = Install(
         id=install_id(folder),
         folder=str(folder),
@@ -118,15 +121,23 @@ def install(
         cassette=None if cassette is None else str(cassette.absolute()),
     )
     _refuse_foreign(made)
+    folders = make_folder(folder)
+    made = replace(made, made=folders if before is None or folders else before.made)
     try:
         for private in (places.base, places.installs, places.journals(made.id), places.state(made.id)):
             private.mkdir(parents=True, exist_ok=True, mode=0o700)
             private.chmod(0o700)
         write_shim(folder, settings(made), bundle=write_bundle(places.bundles))
         enlist(places, made)
+    except UserError:
+        drop_folders(folder, folders)
+        raise
     except OSError as failed:
-        what = f"can't install into {folder}: {failed.filename or folder}: {(failed.strerror or '').lower()}"
-        raise UserError(what) from None
+        drop_folders(folder, folders)
+        # Not the name of a file that only we know.
+        where = f"{folder}" if failed.filename is None else f"{Path(os.fsdecode(failed.filename)).parent}"
+        what = f"can't install into {folder}: {where}: {(failed.strerror or '').lower()}"
+        raise UserError(f"{what}; check who may write there and whether there is room") from None
     return made
 
 
@@ -137,7 +148,7 @@ def uninstall(folder: Path, *, env: Mapping[str, str]) -> Install | None:
     Raises `UserError` where ``agy`` there is not ours or there is none.
     """
     folder = folder.absolute()
-    listed = {each.folder: each for each in list_installs(env)}.get(str(folder))
+    listed = _listed_in(folder, env)
     shim = folder / NAME
     if not (shim.is_symlink() or shim.exists()):
         if listed is None or listed.removed:
@@ -147,6 +158,7 @@ def uninstall(folder: Path, *, env: Mapping[str, str]) -> Install | None:
         shim.unlink()
     if listed is None:
         return None
+    drop_folders(folder, listed.made)
     removed = Install(**{**asdict(listed), "removed": True})
     enlist(state_folder(env), removed)
     forget(removed, env=env)
@@ -187,6 +199,10 @@ def is_going_on(install: Install) -> bool:
         return abs(psutil.Process(pid).create_time() - began) < CLOCK_GRAIN
     except psutil.Error:
         return False
+
+
+def _listed_in(folder: Path, env: Mapping[str, str]) -> Install | None:
+    return {each.folder: each for each in list_installs(env)}.get(str(folder))
 
 
 def _refuse_foreign(install: Install) -> None:

@@ -1,10 +1,12 @@
+import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from agy_cassettes.errors import UserError
-from fake_agy.double import SHEBANG_MAX, double_script, is_double, write_double
+from fake_agy.double import EARLY, SHEBANG_MAX, double_script, is_double, remove_double, write_double
 from fake_agy.settings import DoubleSettings
 
 
@@ -28,6 +30,58 @@ def test_an_agy_that_is_no_double_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="is not a double"):
         write_double(tmp_path, DoubleSettings())
     assert real.read_bytes() == b"\x7fELF"
+
+
+def test_a_folder_named_agy_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "agy").mkdir()
+    with pytest.raises(UserError, match="is not a double"):
+        write_double(tmp_path, DoubleSettings())
+
+
+def test_a_file_where_the_folder_should_be_is_named(tmp_path: Path) -> None:
+    (tmp_path / "bin").write_text("")
+    with pytest.raises(UserError, match=r"/bin is a file; name a folder"):
+        write_double(tmp_path / "bin", DoubleSettings())
+
+
+def test_a_folder_that_can_not_be_made_or_written_is_named() -> None:
+    for folder in (Path("/proc/x"), Path("/proc/self")):
+        with pytest.raises(UserError, match=r"; name (one|a folder) that you may write to") as refused:
+            write_double(folder, DoubleSettings())
+        assert ".agy." not in refused.value.message
+
+
+def test_folders_that_were_made_for_a_double_go_with_it(tmp_path: Path) -> None:
+    path = write_double(tmp_path / "a" / "b", DoubleSettings())
+    write_double(path.parent, DoubleSettings(seed=2))
+    remove_double(path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_folders_that_hold_something_else_or_were_there_stay(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    remove_double(write_double(tmp_path / "there", DoubleSettings()))
+    path = write_double(tmp_path / "a" / "b", DoubleSettings())
+    (tmp_path / "a" / "mine").write_text("")
+    remove_double(path)
+    assert sorted(each.name for each in tmp_path.rglob("*")) == ["a", "mine", "there"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_double_that_is_interrupted_before_it_has_begun_exits_1_in_silence(number: int) -> None:
+    program = f"{EARLY.decode()}\nimport os\nos.kill(os.getpid(), {int(number)})\nprint('went on')"
+    done = subprocess.run([sys.executable, "-IS", "-c", program], capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (1, b"", b"")
+
+
+def test_a_double_stands_ready_for_an_interrupt_before_it_imports_anything() -> None:
+    script = double_script(DoubleSettings(), interpreter=Path("/usr/bin/python3"))
+    assert script.index(EARLY) < script.index(b"import sys")
+
+
+def test_a_time_that_is_none_is_refused_with_an_example(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"'bogus' is not a time such as 2026-06-20T10:33:40Z"):
+        write_double(tmp_path, DoubleSettings(clock="bogus"))
 
 
 def test_a_link_named_agy_is_left_alone(tmp_path: Path) -> None:

@@ -156,6 +156,40 @@ def test_an_agy_that_is_not_ours_is_left_alone(real: Path, capsys: pytest.Captur
     assert real.read_text() == AGY
 
 
+@pytest.mark.parametrize("kind", [["--fake"], ["--passthrough"]])
+def test_folders_that_install_made_go_with_what_is_taken_away(tmp_path: Path, kind: list[str]) -> None:
+    folder = tmp_path / "a" / "bin"
+    for _ in range(2):
+        assert main(["install", str(folder), *kind]) == 0
+    assert main(["uninstall", str(folder)]) == 0
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "there").mkdir()
+    main(["install", str(tmp_path / "there"), *kind])
+    main(["uninstall", str(tmp_path / "there")])
+    assert list(tmp_path.iterdir()) == [tmp_path / "there"]
+
+
+@pytest.mark.parametrize("kind", ["--fake", "--passthrough"])
+@pytest.mark.parametrize(
+    ("folder", "told"),
+    [
+        ("file", "file is a file; name a folder"),
+        ("holder", "holder/agy is not a "),
+        (
+            "/proc/x",
+            "the folder /proc/x can't be made: no such file or directory; name one that you may write to",
+        ),
+    ],
+)
+def test_a_place_where_nothing_can_be_installed_is_told_with_what_to_do(
+    tmp_path: Path, kind: str, folder: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "holder" / "agy").mkdir(parents=True)
+    assert main(["install", str(tmp_path / folder), kind]) == 2
+    assert told in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("argv", "told"),
     [
@@ -167,6 +201,7 @@ def test_an_agy_that_is_not_ours_is_left_alone(real: Path, capsys: pytest.Captur
         (["--record", "a", "--keep", "some"], "--keep 'some' is not understood"),
         (["--record", "a", "--redact", "off", "--redactors", "r.py"], "contradict each other"),
         (["--replay", "none.agy.yaml"], "no such cassette"),
+        (["--fake", "--redactors", "r.py"], "--redactors does not go with --fake"),
         (["--replay", "none.agy.yaml", "--speed", "fast"], "'fast' is no number above 0 and not max"),
         (["--fake", "--home", "none"], "is not a folder"),
     ],
