@@ -115,5 +115,5 @@ def test_without_a_home_there_is_no_state_folder() -> None:
 
 def test_a_folder_that_can_not_be_written_is_an_error_in_one_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(UserError, match=r"can't install into .*not a directory"):
+    with pytest.raises(UserError, match=r"can't be made: not a directory; name one"):
         _install(tmp_path / "file" / "bin")
