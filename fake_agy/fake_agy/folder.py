@@ -1,4 +1,4 @@
-"""The folder that a file named ``agy`` is written into: made where it is missing, taken away again if empty."""
+"""The folder that a file named ``agy`` is written into: made where it is missing, gone again if empty."""
 
 from pathlib import Path
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from agy_cassettes.interaction import Recorded
+from agy_proxy.cli.doctor import checks
 from agy_proxy.cli.main import main
 from tests.support.cassettes import cassette_of
 from tests.support.interactions import AT, BY, interaction
@@ -50,3 +51,10 @@ def test_a_shim_that_stays_is_looked_at(tmp_path: Path, monkeypatch: pytest.Monk
     assert main(["doctor"]) == 0
     (tmp_path / "bin" / "agy").unlink()
     assert main(["doctor"]) == 1
+
+
+def test_without_a_place_for_state_the_other_checks_are_made_all_the_same(tmp_path: Path) -> None:
+    found = checks({}, tmp_path)
+    (fault,) = (check for check in found if not check.ok)
+    assert (fault.name, fault.do) == ("installed shims", "set HOME or XDG_STATE_HOME and run it again")
+    assert found[-1].name == "redaction"
