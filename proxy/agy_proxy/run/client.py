@@ -76,7 +76,8 @@ def run_client(argv: Sequence[str], env: Mapping[str, str]) -> Ended:
             what = f"the client {argv[0]!r} was not found; give a path or a name that is on PATH"
             raise UserError(what, status=127) from None
         except OSError as refused:
-            what = f"the client {argv[0]!r} can't be executed: {(refused.strerror or '').lower()}"
+            why = (refused.strerror or "").lower() if argv[0] else "its name is empty"
+            what = f"the client {argv[0]!r} can't be executed: {why}; give a program that can"
             raise UserError(what, status=126) from None
         hand_over(client)
         status = client.wait()

@@ -96,3 +96,9 @@ def test_an_interrupt_leaves_the_run_alive_to_save_what_it_has() -> None:
 
     assert run.wait() == 6
     run.stdout.close()
+
+
+def test_a_client_without_a_name_is_told_so() -> None:
+    with pytest.raises(UserError, match="its name is empty; give a program") as refused:
+        run_client([""], {})
+    assert refused.value.status == 126
