@@ -20,8 +20,8 @@ def view(argv: str = "-p ${PROMPT}", **fields: Any) -> RequestView:
     return RequestView(call=parse_call(words), argv=words, **{"prompt": "hi", **fields})
 
 
-def names(reasons: Sequence[Reason]) -> list[str]:
-    return [reason.what for reason in reasons]
+def names(reasons: Sequence[Reason | str]) -> list[str]:
+    return [each if isinstance(each, str) else each.what for each in reasons]
 
 
 # matcher, a request, another; the reasons
