@@ -13,6 +13,7 @@ from agy_cassettes.errors import UserError
 from agy_cassettes.redact.names import facts_of
 from agy_cassettes.redact.own import load_redactors
 from agy_cassettes.redact.redactor import Redactor
+from agy_proxy.cli import page
 from agy_proxy.run.client import end_like
 from agy_proxy.run.summary import Summary, as_lines, write_json
 from fake_agy.settings import DoubleSettings
@@ -164,14 +165,12 @@ def finish(summary: Summary, summary_json: Path | None) -> None:
     """
     with suppress(OSError):
         for line in as_lines(summary):
-            click.echo(f"agy-proxy: {line}", err=True)
+            page.tell(line)
     if summary_json is not None:
         try:
             write_json(summary, summary_json)
         except OSError as failed:
-            click.echo(
-                f"agy-proxy: --summary-json {summary_json}: {(failed.strerror or '').lower()}", err=True
-            )
+            page.tell(f"--summary-json {summary_json}: {(failed.strerror or '').lower()}")
     end_like(summary.ended)
 
 
