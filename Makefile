@@ -32,7 +32,7 @@ clients: $(READY)
 	$(PY) -m tests.clients
 
 endurance: $(READY)
-	AGY_PROXY_FULL_SIZE=1 $(PY) -m pytest -q -s -n $(WORKERS) -m stress tests
+	AGY_PROXY_FULL_SIZE=1 $(PY) -m pytest -q -rP -n $(WORKERS) -m stress
 
 # The venv module of some systems lacks ensurepip: then the system's pip fills the environment.
 $(READY): requirements.lock pyproject.toml
