@@ -2,8 +2,8 @@
 
 import os
 import socket
+import sys
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,6 +14,7 @@ from agy_cassettes.redact.names import facts_of
 from agy_cassettes.redact.own import load_redactors
 from agy_cassettes.redact.redactor import Redactor
 from agy_proxy.cli import page
+from agy_proxy.cli.entry import silence
 from agy_proxy.run.client import end_like
 from agy_proxy.run.summary import Summary, as_lines, write_json
 from fake_agy.settings import DoubleSettings
@@ -163,9 +164,11 @@ def finish(summary: Summary, summary_json: Path | None) -> None:
 
     A stderr that takes nothing must not hide how the client ended.
     """
-    with suppress(OSError):
+    try:
         for line in as_lines(summary):
             page.tell(line)
+    except OSError:
+        silence(sys.stderr)
     if summary_json is not None:
         try:
             write_json(summary, summary_json)

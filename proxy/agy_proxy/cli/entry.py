@@ -105,7 +105,7 @@ def _tell(name: str, message: str, status: int) -> int:
     try:
         click.echo(f"{name}: {visible(line)}", err=True)
     except OSError:
-        _silence(sys.stderr)
+        silence(sys.stderr)
     return status
 
 
@@ -165,11 +165,12 @@ def _path(name: int | str | bytes) -> str:
 
 def _silenced() -> int:
     """Nobody reads our output any more: says nothing, not even at the interpreter's end."""
-    _silence(sys.stdout)
+    silence(sys.stdout)
     return BROKEN_PIPE
 
 
-def _silence(stream: TextIO) -> None:
+def silence(stream: TextIO) -> None:
+    """Lets a stream that nobody takes end quietly: what is left in it goes nowhere."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)

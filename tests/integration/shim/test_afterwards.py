@@ -121,7 +121,8 @@ def test_no_process_is_left_when_agy_left_none(shim: Make, tmp_path: Path) -> No
 def test_the_finisher_starts_detached_once_all_is_delivered(shim: Make, gate: Path, tmp_path: Path) -> None:
     told = tmp_path / "finished"
     script = (
-        f'echo "$(readlink /proc/$$/fd/0) $PWD $(ps -o sid= -p $$) $$" >{told}.new\nmv {told}.new {told}\n'
+        "read -r _ _ _ _ _ session _ </proc/$$/stat\n"
+        f'echo "$(readlink /proc/$$/fd/0) $PWD $session $$" >{told}.new\nmv {told}.new {told}\n'
     )
     finish = ("/bin/sh", "-c", script)
     target = shim(LINGERS, finish=finish)

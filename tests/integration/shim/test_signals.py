@@ -46,6 +46,8 @@ class Counting:
         agys = int(self.out.readline())
         shim = psutil.Process(self.running.pid)
         self.others = [each.pid for each in (shim, *shim.children()) if each.pid != agys]
+        # What came to the group before agy did is not agy's; the standby tells by when it hears of agy.
+        until(lambda: target.settings is None or _has_begun(target), "the standby's word that agy has begun")
 
     def send(self, number: int, *, group: bool) -> None:
         (os.killpg if group else os.kill)(self.running.pid, number)
@@ -64,6 +66,10 @@ class Counting:
         self.running.stderr.close()
         assert self.running.wait(PATIENCE) == 0
         return rest
+
+
+def _has_begun(target: Agy) -> bool:
+    return any(frame.code == "p" for frame in target.journal().frames)
 
 
 def _pending(pid: int) -> bool:

@@ -52,7 +52,7 @@ def test_every_end_has_its_status_and_one_line(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(entry, "_silence", lambda _stream: None)
+    monkeypatch.setattr(entry, "silence", lambda _stream: None)
     assert entry.run(command_that_raises(error), [], name="tool") == status
     captured = capsys.readouterr()
     assert (captured.out, captured.err) == ("", told)
