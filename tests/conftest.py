@@ -1,6 +1,9 @@
 """What every test stands in: a HOME, a state folder and a temporary folder of its own."""
 
 import os
+import random
+import shutil
+import string
 import tempfile
 from pathlib import Path
 
@@ -14,6 +17,28 @@ hypothesis.settings.register_profile(
     "house", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
 hypothesis.settings.load_profile("house")
+
+BASE = pytest.StashKey[Path]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Gives the run's temporary folders a name without digits.
+
+    pytest counts them up, and where a miss tells a path in which a client would read 429 or 503, the short
+    message leaves it out.
+    """
+    if config.option.basetemp is None and not hasattr(config, "workerinput"):
+        name = "".join(random.SystemRandom().choices(string.ascii_lowercase, k=12))
+        config.stash[BASE] = Path(tempfile.gettempdir()).resolve() / f"agy-tests-{name}"
+        config.option.basetemp = config.stash[BASE]
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Removes them, unless a test failed."""
+    base = session.config.stash.get(BASE, None)
+    if base is not None and exitstatus == 0:
+        shutil.rmtree(base, ignore_errors=True)
+
 
 LEAKING = ("AGY", "ANTIGRAVITY", "CCGRAM_ANTIGRAVITY", "HAPPY_AGY", "GEMINI", "XDG_", "GIT_", "FORCE_COLOR")
 """Beginnings of variables that would change what a client, the shim or git does."""
