@@ -124,7 +124,8 @@ class Brain:
 
     def _older(self, name: bytes, than_ns: int) -> bool:
         try:
-            return os.stat(self._folder + b"/" + name).st_mtime_ns < than_ns - SETTLED_NS  # noqa: PTH116
+            made = os.stat(self._folder + b"/" + name)  # noqa: PTH116 - bytes
+            return made.st_mtime_ns < than_ns - SETTLED_NS
         except OSError:
             return True
 
