@@ -1,6 +1,15 @@
 """What a double is told when it is written; nothing of it can come from the environment of a call."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+
+    from fake_agy.profile.row import Value
+    from fake_agy.turns.moves import PlainMove
+else:
+    from fake_agy.record import NamedTuple
 
 
 class DoubleSettings(NamedTuple):
@@ -26,4 +35,10 @@ class DoubleSettings(NamedTuple):
     """Where the store lies, in place of the caller's HOME."""
 
     calls: str | None = None
-    """A file to which every call adds a line: its arguments, as `ascii` writes a list. None: no such file."""
+    """A file to which every call adds a line when it begins and when it ends. None: no such file."""
+
+    switches: tuple[tuple[str, Value], ...] = ()
+    """Behaviours that differ from those of the version, by name (`fake_agy.profile`)."""
+
+    turns: tuple[tuple[PlainMove, ...], ...] = ()
+    """What the model does in the first turns taken in a HOME (`fake_agy.turns.moves`); then it answers."""

@@ -1,0 +1,1 @@
+"""The command line: flags, help, subcommands, slash commands."""

@@ -1,0 +1,1 @@
+"""How Go writes and reads things: JSON, numbers, durations, command lines."""

@@ -1,0 +1,1 @@
+"""agy on a terminal."""

@@ -1,0 +1,1 @@
+"""What agy keeps on disk under HOME: transcripts, databases, caches, logs."""

@@ -1,0 +1,1 @@
+"""One turn: what the model does, what is stored, how the call ends."""
