@@ -45,6 +45,21 @@ class Double(NamedTuple):
         entries = json.loads((self.root / "cache" / "last_conversations.json").read_text())
         return str(entries[str(self.cwd)])
 
+    def newest_conversation(self) -> str:
+        """The id of the conversation made last, empty where there is none."""
+        made = [*(self.root / "conversations").glob("*.db"), *(self.root / "conversations").glob("*.pb")]
+        made += [each for each in (self.root / "brain").glob("*") if each.is_dir()]
+        return max(made, key=lambda path: path.stat().st_ctime_ns).stem if made else ""
+
+    def prompts(self) -> list[bytes]:
+        """Every USER_INPUT line of every transcript."""
+        lines = [
+            line
+            for path in self.root.glob("brain/*/.system_generated/logs/transcript.jsonl")
+            for line in path.read_bytes().splitlines()
+        ]
+        return [line for line in lines if b'"USER_INPUT"' in line]
+
     def rows(self, conversation: str, name: str = "transcript.jsonl") -> list[Mapping[str, Any]]:
         """Read one of a conversation's transcripts."""
         path = self.root / "brain" / conversation / ".system_generated" / "logs" / name

@@ -1,28 +1,31 @@
 """What a flip is: calls of the double that come out otherwise when one behaviour is another."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from fake_agy.profile.row import Value
 from fake_agy.turns.moves import PlainMove
+from tests.support.double import Double
 
 
 class Call(NamedTuple):
-    """One call; `{id}` in `argv` is the newest conversation's id of the working directory."""
+    """One call; `{id}` in `argv` is the conversation made last in this HOME, `{cwd}` the working directory."""
 
     argv: tuple[str, ...]
     stdin: bytes | None = None
     """What a pipe at stdin holds; None: the null device."""
 
     open_stdin: bool = False
-    """Stdin is a pipe that stays open and silent for the whole call."""
+    """Stdin is a pipe that stays open and silent; a call that still waits for it after 3 s is killed."""
 
     terminal: bool = False
-    """All three streams are a terminal; `typed` is typed on it."""
+    """All three streams are a terminal."""
 
-    typed: bytes = b""
+    typed_after: tuple[tuple[bytes, bytes], ...] = ()
+    """On a terminal, in order: once the first of a pair was shown, the second is typed."""
+
     signal: int | None = None
-    """Sent once the call has printed its first byte, or, where it prints none, has its prompt stored."""
+    """Sent once the call has printed something or has its prompt in a transcript."""
 
     env: tuple[tuple[str, str], ...] = ()
     home: bool = True
@@ -30,11 +33,15 @@ class Call(NamedTuple):
 
 
 class Flip(NamedTuple):
-    """Calls in order, in one HOME; `switches` hold in both runs, beside the behaviour that is flipped."""
+    """Calls in order, in one HOME; `switches` hold in both runs, beside the behaviour that is flipped.
+
+    `prepare` may put files into the double's HOME or working directory before the first call.
+    """
 
     calls: tuple[Call, ...]
     turns: Sequence[tuple[PlainMove, ...]] = ()
     switches: tuple[tuple[str, Value], ...] = ()
+    prepare: Callable[[Double], None] | None = None
 
 
 def says(*argv: str) -> Flip:
