@@ -73,7 +73,7 @@ class _Made(type):
 
 def _place(index: int) -> Any:
     def get(record: tuple[object, ...]) -> object:
-        return record[index]
+        return tuple.__getitem__(record, index)
 
     return get
 

@@ -1,5 +1,6 @@
 """Every row of the table of behaviours makes a difference that a caller or a reader can see."""
 
+import itertools
 import os
 import pty
 import select
@@ -56,7 +57,7 @@ def test_the_rows_of_a_behaviour_cover_every_version_in_order_and_each_changes_i
 
     assert since[0] == (1, 0, 0)
     assert since == sorted(set(since))
-    assert all(before != after for before, after in zip(values, values[1:], strict=False))
+    assert all(before != after for before, after in itertools.pairwise(values))
     assert len(behaviour.values) > 1
 
 
@@ -104,7 +105,7 @@ def played(call: Call, double: Double) -> tuple[int, bytes, bytes]:
     reading, writing = os.pipe()
     try:
         stdin: int = subprocess.DEVNULL if call.stdin is None and not call.open_stdin else reading
-        process = subprocess.Popen(
+        process: subprocess.Popen[bytes] = subprocess.Popen(
             **(command | {"env": env}), stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
         if call.stdin is not None:

@@ -28,9 +28,7 @@ def snapshot(home: Path) -> dict[str, Any]:
             relative = str(path.relative_to(home))
             if path.is_symlink():
                 found[relative] = f"-> {path.readlink()}"
-            elif path.is_dir():
-                found[relative] = oct(path.stat().st_mode)
-            elif name.endswith((".db-wal", ".db-shm")):
+            elif path.is_dir() or name.endswith((".db-wal", ".db-shm")):
                 found[relative] = oct(path.stat().st_mode)
             elif name.endswith(".db"):
                 found[relative] = (oct(path.stat().st_mode), dump(path))

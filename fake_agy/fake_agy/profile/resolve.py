@@ -6,13 +6,10 @@ from fake_agy.profile.table import BEHAVIOURS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import NamedTuple
+    from collections.abc import Iterable, Mapping
 
     from fake_agy.profile.row import Value
     from fake_agy.version import Version
-else:
-    from fake_agy.record import NamedTuple
 
 NEWEST_KNOWN: Version = (1, 3, 3)
 """The newest version whose changelog is known; later ones are assumed to behave as it does."""
@@ -21,14 +18,17 @@ REFERENCE: Version = (1, 1, 18)
 """The version whose behaviour was captured most fully."""
 
 
-class Profile(NamedTuple):
+class Profile:
     """How one version behaves, switches applied; `values` holds every behaviour of the table."""
 
-    version: Version
-    values: dict[str, Value]
-    assumed: bool = False
+    __slots__ = ("assumed", "values", "version")
 
-    def __getitem__(self, name: str) -> Value:  # type: ignore[override]  # looked up by name, not by place
+    def __init__(self, version: Version, values: Mapping[str, Value], *, assumed: bool = False) -> None:
+        self.version = version
+        self.values = values
+        self.assumed = assumed
+
+    def __getitem__(self, name: str) -> Value:
         return self.values[name]
 
 
@@ -48,7 +48,7 @@ def profile_of(version: Version, switches: Iterable[tuple[str, Value]] = ()) -> 
     if asked:
         unknown = ", ".join(sorted(asked))
         raise ValueError(f"no behaviour is named {unknown}; `fake-agy profile` lists them all")
-    return Profile(version, values, version > NEWEST_KNOWN)
+    return Profile(version, values, assumed=version > NEWEST_KNOWN)
 
 
 def read_switch(text: str) -> tuple[str, Value]:

@@ -9,7 +9,7 @@ from tests.support.double import Double
 
 
 class Call(NamedTuple):
-    """One call; `{id}` in `argv` is the conversation made last in this HOME, `{cwd}` the working directory."""
+    """One call; in `argv`, `{id}` is the conversation made last and `{cwd}` the working directory."""
 
     argv: tuple[str, ...]
     stdin: bytes | None = None
