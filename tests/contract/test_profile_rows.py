@@ -105,8 +105,13 @@ def played(call: Call, double: Double) -> tuple[int, bytes, bytes]:
     reading, writing = os.pipe()
     try:
         stdin: int = subprocess.DEVNULL if call.stdin is None and not call.open_stdin else reading
-        process: subprocess.Popen[bytes] = subprocess.Popen(
-            **(command | {"env": env}), stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        process = subprocess.Popen(
+            command["args"],
+            cwd=command["cwd"],
+            env=env,
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
         )
         if call.stdin is not None:
             os.write(writing, call.stdin)
