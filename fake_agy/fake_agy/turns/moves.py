@@ -23,6 +23,8 @@ class Say(NamedTuple):
     text: str
     thinking: str | None = None
     deltas: tuple[str, ...] = ()
+    usage: tuple[int, int, int, int] | None = None
+    """Tokens of this response: input, output, thinking, read from the cache; counted where None."""
 
 
 class UseTool(NamedTuple):
