@@ -1,0 +1,166 @@
+"""One conversation while a process has it open: its memory, and the steps added to both stores."""
+
+from __future__ import annotations
+
+from fake_agy.go.digest import uuid_of
+from fake_agy.stores import caches, presence
+from fake_agy.stores.conversations import is_known, open_conversation
+from fake_agy.stores.database import Facts
+from fake_agy.stores.files import locked
+from fake_agy.stores.ids import new_conversation_id
+from fake_agy.stores.transcript import append_steps
+from fake_agy.turns.settling import related, settle
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from fake_agy.stores.database import Database, Told
+    from fake_agy.stores.step import Step, Usage
+    from fake_agy.turns.stage import Stage
+
+
+class Conversation:
+    """An open conversation; every change to it holds the store's lock."""
+
+    def __init__(self, stage: Stage, identity: str, database: Database, *, resumed: bool) -> None:
+        self.id = identity
+        self.resumed = resumed
+        self.turns_here = 0
+        self.usages_here: tuple[Usage, ...] = ()
+        now = stage.world.clock.now()
+        self.age = max(0.0, now - database.created()) if resumed else 0.0
+        """Seconds from its beginning to this process."""
+
+        self._stage = stage
+        self._database = database
+        self._reserved = -1
+
+    def told(self) -> tuple[Told, ...]:
+        """Read what was said, turn by turn; nothing where the database is lost."""
+        return self._database.told()
+
+    def created(self) -> float:
+        """When it began, in seconds since the epoch."""
+        return self._database.created()
+
+    def last_error(self) -> str | None:
+        """The error that the last failed turn left behind."""
+        return self._database.last_error()
+
+    def trajectory(self) -> str:
+        """The UUID of its trajectory."""
+        return uuid_of(str(self._stage.settings.seed), self.id, "trajectory")
+
+    def add(self, make: Callable[[int], Sequence[Step]]) -> tuple[Step, ...]:
+        """Append the steps that `make` makes of the next free index, to the database and the transcripts."""
+        with locked(self._stage.layout):
+            steps = tuple(make(self._next()))
+            self._database.append(steps)
+            append_steps(self._stage.layout, self.id, steps, self._stage.profile)
+        return steps
+
+    def open(self, make: Callable[[tuple[Told, ...], int], Sequence[Step]]) -> tuple[Told, ...]:
+        """Append a turn's first steps, made of what was said before, and give that."""
+        told: tuple[Told, ...] = ()
+
+        def steps(index: int) -> Sequence[Step]:
+            nonlocal told
+            told = self._database.told()
+            return make(told, index)
+
+        self.add(steps)
+        return told
+
+    def begin(self, make: Callable[[int], Step]) -> Step:
+        """Append a running step to the database alone; the transcripts get it once it has settled."""
+        with locked(self._stage.layout):
+            step = make(self._next())
+            self._database.append((step,))
+        return step
+
+    def settle(self, step: Step) -> None:
+        """Bring a running step to its end."""
+        with locked(self._stage.layout):
+            self._database.change(step)
+            append_steps(self._stage.layout, self.id, (step,), self._stage.profile)
+
+    def reserve(self) -> int:
+        """Keep the next index for a step that is written later (stores.md 2.5)."""
+        with locked(self._stage.layout):
+            self._reserved = self._next()
+        return self._reserved
+
+    def place(self, step: Step) -> None:
+        """Append a step at an index that was kept for it."""
+        with locked(self._stage.layout):
+            self._database.append((step,))
+            append_steps(self._stage.layout, self.id, (step,), self._stage.profile)
+
+    def remember_as_last(self) -> None:
+        """Note it as this directory's newest."""
+        caches.remember_last(self._stage.layout, self._stage.world.cwd, self.id)
+
+    def end_turn(self, usages: Sequence[Usage]) -> None:
+        """Keep what the next turn and other processes want to know of this one."""
+        self.usages_here = (*self.usages_here, *usages)
+        with locked(self._stage.layout):
+            if self._stage.profile["last-conversations"] == "at-turn-end":
+                self.remember_as_last()
+
+    def close(self) -> None:
+        """Leave the database as the version leaves it at exit."""
+        self._database.finish(checkpoint=bool(self._stage.profile["wal-checkpoint"]))
+
+    def _next(self) -> int:
+        return max(self._database.next_idx(), self._reserved + 1)
+
+
+def settled_conversation(stage: Stage) -> tuple[Conversation, str | None]:
+    """Open the conversation a call goes on with; also gives an id that was asked for in vain."""
+    request, layout, profile = stage.request, stage.layout, stage.profile
+    settled = settle(
+        request.conversation,
+        continued=request.continued,
+        is_known=lambda identity: is_known(layout, identity, profile),
+        last=lambda: caches.last_conversation(layout, stage.world.cwd),
+        fallback=lambda: _fallback(stage),
+    )
+    if settled.conversation is None:
+        return _new(stage), settled.missing
+    database = open_conversation(layout, settled.conversation, None, profile)
+    conversation = Conversation(stage, settled.conversation, database, resumed=True)
+    presence.attach(layout, conversation.id, profile)
+    return conversation, None
+
+
+def _new(stage: Stage) -> Conversation:
+    layout, seed = stage.layout, stage.settings.seed
+    with locked(layout):
+        identity = new_conversation_id(layout, seed)
+        facts = Facts(
+            conversation=identity,
+            trajectory=uuid_of(str(seed), identity, "trajectory"),
+            created=stage.world.clock.now(),
+            workspaces=stage.request.add_dirs,
+            project=stage.request.project,
+            parent=None,
+            depth=0,
+        )
+        database = open_conversation(layout, identity, facts, stage.profile)
+    conversation = Conversation(stage, identity, database, resumed=False)
+    presence.attach(layout, identity, stage.profile)
+    if stage.profile["last-conversations"] == "at-create":
+        conversation.remember_as_last()
+    return conversation
+
+
+def _fallback(stage: Stage) -> str | None:
+    """Find what ``--continue`` takes where this directory's own entry is void."""
+    if not stage.profile["continue-fallback"]:
+        return None
+    others = caches.last_conversations(stage.layout)
+    for identity in related(stage.world.cwd, others):
+        if is_known(stage.layout, identity, stage.profile):
+            return identity
+    return None

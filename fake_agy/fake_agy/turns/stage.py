@@ -1,0 +1,75 @@
+"""What a turn plays on: the call's wishes, the store, the streams, the log."""
+
+from __future__ import annotations
+
+from fake_agy.turns.ending import Ending
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+
+    from fake_agy.output.output import Output
+    from fake_agy.profile.resolve import Profile
+    from fake_agy.settings import DoubleSettings
+    from fake_agy.stores.layout import Layout
+    from fake_agy.stores.log import Log
+    from fake_agy.turns.schema import Schema
+    from fake_agy.world import World
+else:
+    from fake_agy.record import NamedTuple
+
+
+class Request(NamedTuple):
+    """What a call asks for, beside its prompt; `model` is a slug, `label` its name for people."""
+
+    conversation: str | None = None
+    continued: bool = False
+    model: str = ""
+    label: str = ""
+    model_asked: bool = False
+    agent: str | None = None
+    mode: str | None = None
+    """accept-edits or plan, None where there is none or where the version doesn't heed it."""
+
+    skip_permissions: bool = False
+    sandboxed: bool = False
+    add_dirs: tuple[str, ...] = ()
+    project: str = "default-cli-project"
+    timeout: str | None = None
+    streamed: bool = False
+    """Prompts come as a stream of messages."""
+
+    schema: Schema | None = None
+
+
+class Stage(NamedTuple):
+    """Where a call's turns are played; `pid` and `port` are those that the log and children are told."""
+
+    request: Request
+    profile: Profile
+    settings: DoubleSettings
+    layout: Layout
+    world: World
+    output: Output
+    log: Log
+    pid: int
+    port: int
+
+    def on(self, state: str) -> None:
+        """Note what the process is doing now, which decides what a signal does."""
+        turning = self.request.streamed and state in {"thinking", "tool"}
+        self.world.interrupts.state = "stream-turn" if turning else state
+
+    def passes(self, number: int) -> bool:
+        """Say whether a signal is ignored in the present state."""
+        return self._on_signal(number) == "ignore"
+
+    def ending_at(self, number: int) -> Ending:
+        """Say how the call ends by a signal."""
+        ending = self._on_signal(number)
+        return Ending(exit=1) if isinstance(ending, str) else ending
+
+    def _on_signal(self, number: int) -> Ending | str:
+        from fake_agy.turns.interrupted import on_signal  # signals are rare
+
+        return on_signal(number, self.world.interrupts.state, self.profile, self.output.format)

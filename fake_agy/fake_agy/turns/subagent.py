@@ -1,0 +1,140 @@
+"""A child that a turn sends out: a conversation and an answer of its own (contract.md 3.2)."""
+
+from __future__ import annotations
+
+from fake_agy.clock import local_second
+from fake_agy.go.digest import uuid_of
+from fake_agy.output.events import StepUpdate
+from fake_agy.stores import subagents
+from fake_agy.stores.conversations import open_conversation
+from fake_agy.stores.database import Facts
+from fake_agy.stores.files import locked
+from fake_agy.stores.ids import new_conversation_id
+from fake_agy.stores.layout import logs
+from fake_agy.stores.rows import user_content
+from fake_agy.stores.step import Step, ToolCall
+from fake_agy.stores.transcript import append_steps
+from fake_agy.turns.answer import usage_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from fake_agy.turns.moves import Subagent
+    from fake_agy.turns.turn import Turn
+
+WORKING = 2.0
+"""Seconds at speed 1 that a child takes for its answer."""
+
+_TOOL = "invoke_subagent"
+
+
+def send_out(turn: Turn, move: Subagent) -> None:
+    """Call the tool, let the child answer in a conversation of its own, and take its report."""
+    stage, conversation = turn.stage, turn.conversation
+    clock = stage.world.clock
+    wanted = {"Prompt": move.prompt, "Role": move.role, "TypeName": move.type_name}
+    words = {"toolAction": "Starting a subagent", "toolSummary": "Subagent"}
+    call = ToolCall(_TOOL, {"Subagents": [wanted], **words}, uuid_of(turn.execution, move.prompt, "call"))
+    usage = turn.count("")
+    began = clock.elapsed()
+    planner = conversation.add(
+        lambda index: [
+            turn.step(index, "MODEL", "PLANNER_RESPONSE", usage=usage)._replace(tool_calls=(call,))
+        ]
+    )[0]
+    turn.usages.append(usage)
+    turn.show(StepUpdate(conversation.id, planner.idx, "DONE", "agent_response", usage=usage))
+    child = _child(turn, move)
+    log = f"file://{logs(stage.layout, child)}/transcript.jsonl"
+    content = (
+        f'Created the following subagents:\n{{\n  "conversationId":  "{child}",\n'
+        f'  "logAbsoluteUri":  "{log}"\n}}\n'
+        "The subagents will send you a message when they are done."
+    )
+    spawned = conversation.add(
+        lambda index: [
+            turn.step(index, "MODEL", "INVOKE_SUBAGENT", content=content)._replace(
+                plain=content, answers=call
+            )
+        ]
+    )[0]
+    subagents.write_child(
+        stage.layout,
+        conversation.id,
+        child,
+        type_name=move.type_name,
+        role=move.role,
+        spawn_step=spawned.idx,
+    )
+    row = {
+        "type_name": move.type_name,
+        "role": move.role,
+        "conversation_id": child,
+        "log_uri": log,
+        "workspace_uris": [],
+    }
+    kind = "subagent" if stage.profile["subagent-steps"] else "tool"
+    turn.show(StepUpdate(conversation.id, spawned.idx, "ACTIVE", kind, tool=_TOOL, subagents=[row]))
+    clock.wait(WORKING)
+    turn.show(
+        StepUpdate(
+            conversation.id,
+            spawned.idx,
+            "DONE",
+            kind,
+            tool=_TOOL,
+            subagents=[row],
+            duration=round(clock.elapsed() - began, 9),
+        )
+    )
+    _report(turn, child, move.answer)
+
+
+def _child(turn: Turn, move: Subagent) -> str:
+    """Make the child's conversation with its prompt and its answer; gives its id."""
+    stage = turn.stage
+    seed, now = str(stage.settings.seed), stage.world.clock.now()
+    with locked(stage.layout):
+        child = new_conversation_id(stage.layout, stage.settings.seed)
+        facts = Facts(
+            conversation=child,
+            trajectory=uuid_of(seed, child, "trajectory"),
+            created=now,
+            workspaces=stage.request.add_dirs,
+            project=stage.request.project,
+            parent=turn.conversation.id,
+            depth=1,
+        )
+        database = open_conversation(stage.layout, child, facts, stage.profile)
+        execution = uuid_of(seed, child, "0", "execution")
+        asked = user_content(move.prompt, local_time=local_second(now), settings_change=None)
+        model = stage.request.model
+        steps = (
+            Step(0, "USER_EXPLICIT", "USER_INPUT", now, now, content=asked, plain=move.prompt, model=model),
+            Step(
+                1,
+                "MODEL",
+                "PLANNER_RESPONSE",
+                now,
+                now,
+                content=move.answer,
+                usage=usage_of(len(move.prompt.encode()), move.answer, cached=False),
+                model=model,
+            ),
+        )
+        steps = tuple(step._replace(execution=execution) for step in steps)
+        database.append(steps)
+        append_steps(stage.layout, child, steps, stage.profile)
+        database.finish(checkpoint=False)
+    return child
+
+
+def _report(turn: Turn, child: str, text: str) -> None:
+    """Store and show the message that the child sends when it is done."""
+    content = (
+        "The following is a <SYSTEM_MESSAGE> not actually sent by the user.\n\n<SYSTEM_MESSAGE>\n"
+        f"[Message] sender={child} priority=MESSAGE_PRIORITY_HIGH content={text.rstrip()}\n</SYSTEM_MESSAGE>"
+    )
+    step = turn.conversation.add(
+        lambda index: [turn.step(index, "SYSTEM", "SYSTEM_MESSAGE", content=content)]
+    )[0]
+    turn.show(StepUpdate(turn.conversation.id, step.idx, "DONE", "system_message"))
