@@ -8,12 +8,13 @@ if TYPE_CHECKING:
 
     from fake_agy.version import Version
 
-    Value = str | bool | int
     Sure = Literal[
         "captured", "reported by 1", "reported by 2", "reported by 3 or more", "inferred", "contradicted"
     ]
 else:
     from fake_agy.record import NamedTuple
+
+Value = str | bool | int
 
 
 class Row(NamedTuple):

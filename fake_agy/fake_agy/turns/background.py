@@ -76,6 +76,8 @@ def _wait(turn: Turn) -> None:
 
     from fake_agy.turns.timeouts import limit
 
+    count = len(turn.background)
+    turn.stage.log.write("printmode.go:310", f"Print mode: waiting for {count} background task(s)")
     asked = limit(turn.stage.request.timeout, turn.stage.profile)
     deadline = monotonic() + min(WAIT_MAX, WAIT_MAX if asked is None else asked)
     while monotonic() < deadline and not all(is_over(each.pid) for each in turn.background):

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 else:
     from fake_agy.record import NamedTuple
 
+    PlainMove = tuple
+
 
 class Say(NamedTuple):
     """A planner response with text; `deltas` are its pieces on the wire, its lines where none are given."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
 from fake_agy.stores.workspace import allow_rules, tool_permission
 from fake_agy.turns.outcome import Denied
-from fake_agy.turns.surroundings import is_inside, workspaces
+from fake_agy.turns.surroundings import command_directory, is_inside, workspaces
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,7 +70,7 @@ def _allowed(stage: Stage, action: str, target: str) -> bool:
         or (
             action == "read_file"
             and bool(profile["workspace-reads"])
-            and is_inside(target, workspaces(stage))
+            and is_inside(os.path.join(command_directory(stage), target), workspaces(stage))
         )
         or (
             bool(profile["settings-policies"])

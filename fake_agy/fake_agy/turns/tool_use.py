@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from fake_agy.turns.outcome import Denied
     from fake_agy.turns.turn import Turn
 
-CALLING, RETURNING = 0.8, 0.1
+CALLING, RETURNING = 0.3, 0.05
 """Seconds at speed 1 before a tool is called, and before its result is there."""
 
 WIRE_MAX = 8192

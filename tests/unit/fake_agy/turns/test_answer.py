@@ -1,5 +1,5 @@
-from fake_agy.answer import answer, recall, short, usage
-from fake_agy.transcript import Told
+from fake_agy.stores.step import Usage
+from fake_agy.turns.answer import answer, recall, short, title, total, usage_of
 
 ID = "6a459081-19d6-465b-a339-76a50db44af6"
 
@@ -11,7 +11,7 @@ def test_a_first_answer_names_its_turn_and_what_was_asked() -> None:
 
 
 def test_a_later_answer_recalls_what_it_was_told() -> None:
-    later = answer(1, ID, (Told("my cat is Tom", "ok\n"), Told("my dog is Rex", None)), "who is Tom?")
+    later = answer(1, ID, ("my cat is Tom", "my dog is Rex"), "who is Tom?")
     assert later.startswith("This is turn 3 ")
     assert '1) "my cat is Tom", 2) "my dog is Rex"\n' in later
 
@@ -27,23 +27,24 @@ def test_a_long_prompt_is_shown_by_both_ends() -> None:
 
 
 def test_a_long_conversation_is_recalled_by_both_ends() -> None:
-    named = recall([Told(f"p{number}", None) for number in range(1, 31)])
+    named = recall([f"p{number}" for number in range(1, 31)])
     assert named.startswith('1) "p1", ')
     assert named.endswith('30) "p30"')
     assert ", ..., " in named
     assert '"p15"' not in named
 
 
-def test_figures_add_up_over_the_conversation() -> None:
-    one, two = Told("a", "b" * 40), Told("c", "d" * 80)
-    first, both = usage((one,)), usage((one, two))
-    assert list(first) == [
-        "input_tokens",
-        "output_tokens",
-        "thinking_tokens",
-        "cache_read_tokens",
-        "total_tokens",
-    ]
-    assert (both["output_tokens"], both["thinking_tokens"]) == (70, 40)
-    assert both["input_tokens"] == 16000 + 16010
-    assert both["total_tokens"] == 32010 + 70
+def test_a_title_is_the_first_words() -> None:
+    assert title("one two\nthree four five six seven") == "one two three four five six"
+    assert title(" ") == "New conversation"
+
+
+def test_each_response_counts_what_was_sent_and_what_was_said() -> None:
+    assert usage_of(40, "b" * 40, cached=False) == Usage(16010, 30, 20, 0)
+    assert usage_of(40, "b" * 40, cached=True) == Usage(16010, 30, 20, 16010)
+
+
+def test_figures_add_up() -> None:
+    summed = total([Usage(1, 2, 3, 4), Usage(10, 20, 30, 40)])
+    assert summed == Usage(11, 22, 33, 44)
+    assert summed.total == 33
