@@ -1,32 +1,94 @@
-"""Time as the double sees it: now, and waiting."""
+"""Time as the double sees it: what the clock says, and the double's own timeline."""
+
+from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from typing import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
-class Clock(NamedTuple):
-    """Seconds since the epoch by `now`; `wait` lets a span of the double's own timeline pass."""
-
-    now: Callable[[], float]
-    wait: Callable[[float], None]
-    frozen: bool = False
+class TimeUp(Exception):  # noqa: N818 - it is not an error: a limit that was asked for is reached
+    """The limit set for a turn is reached on the timeline."""
 
 
-def clock_of(iso: str | None, speed: float | None) -> Clock:
-    """Make the clock that `DoubleSettings.clock` and `DoubleSettings.speed` ask for.
+class Clock:
+    """The time, and a timeline of waits in seconds as they are at speed 1.
 
-    A frozen clock still waits: the rhythm of the output doesn't depend on what time it says.
+    `speed` divides every wait; None leaves the waits out, but they count on the timeline all the same. A
+    frozen clock still waits: the rhythm of the output doesn't depend on what time it says.
     """
 
-    def wait(seconds: float) -> None:
-        if speed is not None:
-            time.sleep(seconds / speed)
+    def __init__(
+        self,
+        now: Callable[[], float],
+        sleep: Callable[[float | None], None],
+        speed: float | None = None,
+        *,
+        frozen: bool = False,
+    ) -> None:
+        self.now = now
+        """Seconds since the epoch."""
 
+        self.frozen = frozen
+        self._sleep = sleep
+        self._speed = speed
+        self._elapsed = 0.0
+        self._limit: float | None = None
+
+    def elapsed(self) -> float:
+        """Seconds of the timeline so far."""
+        return round(self._elapsed, 9)
+
+    def limit(self, seconds: float | None) -> None:
+        """Let waits raise `TimeUp` once that many more seconds of the timeline are over; None: never.
+
+        No time at all is over at once.
+        """
+        self._limit = None if seconds is None else self._elapsed + seconds
+        if seconds == 0:
+            raise TimeUp
+
+    def left(self) -> float | None:
+        """Seconds until the limit, None where there is none."""
+        return None if self._limit is None else max(0.0, self._limit - self._elapsed)
+
+    def wait(self, seconds: float) -> None:
+        """Let a span of the timeline pass; `TimeUp` where the limit comes first."""
+        left = self.left()
+        up = left is not None and seconds >= left
+        span = left if left is not None and up else seconds
+        if self._speed is not None:
+            self._sleep(span / self._speed)
+        self._elapsed += span
+        if up:
+            raise TimeUp
+
+    def hang(self) -> None:
+        """Wait in real time for a signal or for the limit, which raises `TimeUp`."""
+        left = self.left()
+        while left is None:
+            self._sleep(None)
+        self._sleep(left)
+        self._elapsed += left
+        raise TimeUp
+
+    def spent(self, seconds: float) -> None:
+        """Count real time that something else took; a frozen clock counts none, so that runs are equal."""
+        if not self.frozen:
+            self._elapsed += seconds
+
+
+def clock_of(iso: str | None, speed: float | None, sleep: Callable[[float | None], None]) -> Clock:
+    """Make the clock that `DoubleSettings.clock` and `DoubleSettings.speed` ask for.
+
+    `sleep` waits in real seconds, without end for None. `ValueError` as `parse_time`.
+    """
     if iso is None:
-        return Clock(time.time, wait)
+        return Clock(time.time, sleep, speed)
     frozen_at = parse_time(iso)
-    return Clock(lambda: frozen_at, wait, frozen=True)
+    return Clock(lambda: frozen_at, sleep, speed, frozen=True)
 
 
 def parse_time(iso: str) -> float:

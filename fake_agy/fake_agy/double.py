@@ -8,7 +8,9 @@ from pathlib import Path
 from agy_cassettes.errors import UserError
 from fake_agy.clock import parse_time
 from fake_agy.folder import drop_folders, make_folder
+from fake_agy.profile.resolve import profile_of
 from fake_agy.settings import DoubleSettings
+from fake_agy.turns.moves import read_move
 from fake_agy.version import parse_version
 
 MARKER = b"# agy-proxy double"
@@ -79,7 +81,10 @@ def _head(path: Path) -> bytes:
 def check_settings(settings: DoubleSettings) -> None:
     """Raise `UserError` for settings no double can have."""
     try:
-        parse_version(settings.agy_version)
+        profile_of(parse_version(settings.agy_version), settings.switches)
+        for turn in settings.turns:
+            for move in turn:
+                read_move(move)
         if settings.clock is not None:
             parse_time(settings.clock)
     except ValueError as wrong:
@@ -101,7 +106,7 @@ def double_script(settings: DoubleSettings, *, interpreter: Path, made: int = 0)
         MARKER + b", folders made for it: %d\n" % made + EARLY + b"import sys\n\n"
         b"sys.path.append(" + ascii(str(package)).encode() + b")\n"
         b"from fake_agy.process import run\nfrom fake_agy.settings import DoubleSettings\n\n"
-        b"sys.exit(run(sys.argv[1:], " + ascii(settings).encode() + b"))\n"
+        b"run(sys.argv[1:], " + ascii(settings).encode() + b")\n"
     )
     shebang = b"#!" + os.fsencode(interpreter) + b" -IS\n"
     if len(shebang.rstrip()) <= SHEBANG_MAX and b" " not in os.fsencode(interpreter):

@@ -1,78 +1,105 @@
 """The double as a process: real streams, signals, environment and clock."""
 
+from __future__ import annotations
+
+import _signal
 import os
-import signal
-from collections.abc import Sequence
-from pathlib import Path
-from types import FrameType
+import sys
+import time
 
 from fake_agy.clock import clock_of
-from fake_agy.main import NOT_PLAYED, World, main
-from fake_agy.settings import DoubleSettings
+from fake_agy.interrupts import Interrupts
+from fake_agy.main import NOT_PLAYED, Done, main
+from fake_agy.world import Stdin, World
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import NoReturn
+
+    from fake_agy.settings import DoubleSettings
 
 
-def run(argv: Sequence[str], settings: DoubleSettings) -> int:
-    """Play one call in this process and return its exit status; `argv` is without the program's name."""
+def run(argv: Sequence[str], settings: DoubleSettings) -> NoReturn:
+    """Play one call in this process and end it; `argv` is without the program's name.
+
+    The process ends without Python's own clearing up: a database that agy leaves open stays as it is.
+    """
     _prepare()
-    words = [os.fsencode(word).decode(errors="surrogateescape") for word in argv]
-    _count(words, settings)
+    words = tuple(os.fsencode(word).decode(errors="surrogateescape") for word in argv)
+    key = f"{os.getpid()}-{time.time_ns()}"
+    interrupts = Interrupts()
+    interrupts.install()
+    done = Done(NOT_PLAYED)
+    try:
+        _count(settings, ("began", key, list(words)))
+        done = main(words, _world(settings, interrupts), settings)
+        _count(settings, ("ended", key, done.prompt, done.conversation, done.resumed, done.exit))
+    except Exception as trouble:  # whatever it is, a caller of agy gets one line and a status
+        _say_trouble(trouble)
+        done = Done(NOT_PLAYED)
+    os._exit(done.exit)
+
+
+def _world(settings: DoubleSettings, interrupts: Interrupts) -> World:
     home = settings.home or os.environ.get("HOME")
-    with (
-        open(1, "wb", buffering=0, closefd=False) as stdout,
-        open(2, "wb", buffering=0, closefd=False) as stderr,
-    ):
-        world = World(
-            read_stdin=_read_stdin,
-            stdin_is_tty=os.isatty(0),
-            stdout=stdout,
-            stderr=stderr,
-            clock=clock_of(settings.clock, settings.speed),
-            home=Path(home) if home else None,
-            cwd=_working_directory(),
-            pid=os.getpid(),
-        )
-        try:
-            return main(words, world, settings)
-        except OSError as trouble:
-            world.err(f"fake-agy: the double can't read its input or keep its store: {trouble}\n")
-            return NOT_PLAYED
+    return World(
+        stdin=Stdin(stream_kind(0), lambda: interrupts.read(0)),
+        out=lambda text: interrupts.write(1, text.encode(errors="surrogateescape")),
+        err=lambda text: interrupts.write(2, text.encode(errors="surrogateescape")),
+        stdout_is_tty=os.isatty(1),
+        clock=clock_of(settings.clock, settings.speed, interrupts.sleep),
+        interrupts=interrupts,
+        home=home or None,
+        cwd=_working_directory(),
+        env=os.environ,
+        pid=os.getpid(),
+        program=os.path.basename(sys.argv[0]) or "agy",
+    )
 
 
-def _count(words: Sequence[str], settings: DoubleSettings) -> None:
+def _count(settings: DoubleSettings, line: tuple[object, ...]) -> None:
     """Add a line to the file of calls, in one write, since several doubles may do so at once."""
     if settings.calls is None:
         return
     descriptor = os.open(settings.calls, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    os.write(descriptor, f"{words!a}\n".encode("ascii"))
+    os.write(descriptor, f"{line!a}\n".encode("ascii"))
     os.close(descriptor)
 
 
-def _read_stdin() -> bytes:
-    chunks = []
-    while chunk := os.read(0, 1 << 16):
-        chunks.append(chunk)
-    return b"".join(chunks)
+def _say_trouble(trouble: Exception) -> None:
+    text = " ".join(str(trouble).split()) or type(trouble).__name__
+    try:
+        os.write(2, f"fake-agy: the double can't play this call: {text}\n".encode(errors="replace"))
+    except OSError:  # nobody to say it to
+        return
+
+
+def stream_kind(descriptor: int) -> str:
+    """Say what a stream is: terminal, device, pipe or file; a socket is a pipe to agy."""
+    from stat import S_ISCHR, S_ISREG
+
+    mode = os.fstat(descriptor).st_mode
+    if os.isatty(descriptor):
+        return "terminal"
+    if S_ISCHR(mode):
+        return "device"
+    return "file" if S_ISREG(mode) else "pipe"
 
 
 def _working_directory() -> str:
     try:
-        cwd = str(Path.cwd())
+        cwd = os.getcwd()
     except FileNotFoundError:  # removed under the caller's feet
         cwd = os.environ.get("PWD", "/")
     return os.fsencode(cwd).decode(errors="replace")
 
 
 def _prepare() -> None:
-    """Set the process up as agy's: no standard stream closed, death by SIGPIPE, exit 1 when ended."""
+    """Set the process up as agy's: no standard stream closed, death by SIGPIPE."""
     for descriptor in (0, 1, 2):
         try:
             os.fstat(descriptor)
         except OSError:
             os.open(os.devnull, os.O_RDWR)
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, _end)
-
-
-def _end(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - the signature of a signal handler
-    os._exit(1)
+    _signal.signal(_signal.SIGPIPE, _signal.SIG_DFL)

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from fake_agy.profile import conversations, failures, streams, tools
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fake_agy.profile.row import Behaviour
 
-TOPICS: dict[str, tuple[Behaviour, ...]] = {}
+TOPICS: dict[str, tuple[Behaviour, ...]] = {
+    "streams": streams.BEHAVIOURS,
+    "conversations": conversations.BEHAVIOURS,
+    "tools": tools.BEHAVIOURS,
+    "failures": failures.BEHAVIOURS,
+}
 """The behaviours by topic."""
 
 BEHAVIOURS: tuple[Behaviour, ...] = tuple(each for topic in TOPICS.values() for each in topic)

@@ -64,5 +64,5 @@ def calls_in(calls: Path) -> list[str]:
     """The kinds of the calls that doubles noted in the file `calls`."""
     if not calls.exists():
         return []
-    lines = calls.read_text(encoding="ascii").splitlines()
-    return [parse_call(ast.literal_eval(line)).kind for line in lines]
+    lines = map(ast.literal_eval, calls.read_text(encoding="ascii").splitlines())
+    return [parse_call(line[2]).kind for line in lines if line[0] == "began"]

@@ -1,0 +1,5 @@
+"""Stand-in until the module itself is written; replace the whole file."""
+
+
+def answer(prompt, line, profile, place):
+    return None
