@@ -33,6 +33,10 @@ def print_call(line: CommandLine, world: World, settings: DoubleSettings, profil
         tools_first=profile["init-order"] == "tools-first",
     )
     streamed = line.last("input-format") == "stream-json"
+    if streamed:
+        misused = _misused(line, output, profile)
+        if misused is not None:
+            return _refused(misused, output, None)
     prompt = None if streamed else _prompt(line.last("print"), world, profile)
     if prompt is not None and prompt.lstrip().startswith("/"):
         from fake_agy.local_answers import slash_call  # prompts hardly ever begin with a slash
@@ -59,6 +63,8 @@ def print_call(line: CommandLine, world: World, settings: DoubleSettings, profil
 
         return hold_session(stage, line.last("print"))
     except Interrupted as interrupted:
+        if output.over:
+            return Taken(1, prompt)
         return _refused(stage.ending_at(interrupted.number), output, prompt)
 
 
@@ -93,6 +99,17 @@ def _prompt(given: str | None, world: World, profile: Profile) -> str:
         piped = world.stdin.to_the_end().decode(errors="replace")
         return plain(given) or piped
     return plain(given)
+
+
+def _misused(line: CommandLine, output: Output, profile: Profile) -> Ending | None:
+    """Say what is wrong beside a stream of messages (contract.md 1.5, 3.4)."""
+    if output.format != "stream-json":
+        text = "--input-format stream-json requires --output-format stream-json"
+    elif line.last("print") and profile["prompt-beside-stream-input"] == "refused":
+        text = "--print takes no prompt with --input-format stream-json"
+    else:
+        return None
+    return Ending(1, "ERROR", text, err=f"{profile['error-marker']}: {text}\n")
 
 
 def _empty(profile: Profile) -> str:

@@ -26,6 +26,8 @@ class Output:
     def __init__(self, out: Write, err: Write) -> None:
         self._out = out
         self.err = err
+        self.over = False
+        """Whether a result was shown: what comes after it must not show another."""
 
     def begin(self, init: Init) -> None:
         """Say that a conversation is there."""
@@ -41,6 +43,7 @@ class Output:
 
     def result(self, result: Result) -> None:
         """Show what a turn came to."""
+        self.over = True
         if result.command is not None:
             self._out(result.response)
 
@@ -60,6 +63,7 @@ class JsonOutput(Output):
 
     def result(self, result: Result) -> None:
         """Write the object."""
+        self.over = True
         self._out(_line(result_object(result)))
 
     def end(self, ending: Ending) -> None:
@@ -89,6 +93,7 @@ class StreamOutput(Output):
 
     def result(self, result: Result) -> None:
         """Write the line that ends a turn, after that of a local answer."""
+        self.over = True
         if result.command is not None:
             self._out(_line({"event": "command_result", "command": command_object(result.command)}))
             result = result._replace(command=None)

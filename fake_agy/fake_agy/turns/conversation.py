@@ -48,6 +48,10 @@ class Conversation:
         """The error that the last failed turn left behind."""
         return self._database.last_error()
 
+    def model(self) -> str:
+        """The model of the turn before, as a slug; empty where nothing says it."""
+        return self._database.model() or ""
+
     def trajectory(self) -> str:
         """The UUID of its trajectory."""
         return uuid_of(str(self._stage.settings.seed), self.id, "trajectory")

@@ -35,8 +35,9 @@ def first_steps(turn: Turn, index: int, *, first: bool, restarted: bool) -> Sequ
     """Make the steps that open a turn; `restarted` is the first turn of a process that resumes."""
     stage = turn.stage
     now = stage.world.clock.now()
+    changed = first or (stage.request.model_asked and turn.conversation.model() not in {"", turn.model})
     content = user_content(
-        turn.prompt, local_time=local_second(now), settings_change=stage.request.label if first else None
+        turn.prompt, local_time=local_second(now), settings_change=stage.request.label if changed else None
     )
     user = turn.step(index, "USER_EXPLICIT", "USER_INPUT", content=content)._replace(plain=turn.prompt)
     steps = [user]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fake_agy.interrupts import Interrupted
 from fake_agy.output.events import Init, Result
 from fake_agy.stores.step import Usage
 from fake_agy.turns.conversation import settled_conversation
@@ -107,6 +108,14 @@ def init_of(stage: Stage, conversation: str) -> Init:
 
 def leave(stage: Stage, conversation: Conversation) -> None:
     """Let go of the conversation, as late as the version does."""
+    try:
+        _linger(stage)
+    except Interrupted:  # the turn is over: a signal only ends the waiting
+        stage.log.write("server.go:805", "Interrupted while stopping")
+    conversation.close()
+
+
+def _linger(stage: Stage) -> None:
     clock = stage.world.clock
     clock.wait(STOPPING)
     stage.log.write("server.go:801", "Stopping conversation stream")
@@ -114,7 +123,6 @@ def leave(stage: Stage, conversation: Conversation) -> None:
     if lag:
         clock.wait(float(lag))
         stage.log.write("server.go:812", f"Language server stopped after {lag}s")
-    conversation.close()
 
 
 def nothing_taken(ending: Ending, conversation: str = "") -> Result:

@@ -57,6 +57,11 @@ class Turn:
         self.notice_at: int | None = None
         self._late_title: int | None = None
 
+    @property
+    def model(self) -> str:
+        """The slug of the model that answers."""
+        return self.stage.request.model
+
     def play(self, moves: Sequence[Move] | None) -> Ending:
         """Play the turn to whatever end it comes to; None has the double answer by itself."""
         stage = self.stage
