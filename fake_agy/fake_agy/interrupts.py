@@ -6,14 +6,16 @@ every wait, read from stdin, read from a command and stalled write to stdout tak
 
 from __future__ import annotations
 
-import _signal
 import errno
 import os
 from select import select
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import signal as _signal
     from collections.abc import Callable, Sequence
+else:
+    import _signal  # the signal module brings in enum, which costs more than the rest of the double
 
 PIPE_WRITE = 4096
 """Bytes that a pipe which `select` calls writable takes without blocking."""

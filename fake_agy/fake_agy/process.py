@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import _signal
 import os
 import sys
 import time
@@ -14,10 +13,13 @@ from fake_agy.world import Stdin, World
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import signal as _signal
     from collections.abc import Sequence
     from typing import NoReturn
 
     from fake_agy.settings import DoubleSettings
+else:
+    import _signal  # the signal module brings in enum, which costs more than the rest of the double
 
 
 def run(argv: Sequence[str], settings: DoubleSettings) -> NoReturn:

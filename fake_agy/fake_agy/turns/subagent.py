@@ -108,7 +108,7 @@ def _child(turn: Turn, move: Subagent) -> str:
         execution = uuid_of(seed, child, "0", "execution")
         asked = user_content(move.prompt, local_time=local_second(now), settings_change=None)
         model = stage.request.model
-        steps = (
+        steps: tuple[Step, ...] = (
             Step(0, "USER_EXPLICIT", "USER_INPUT", now, now, content=asked, plain=move.prompt, model=model),
             Step(
                 1,
