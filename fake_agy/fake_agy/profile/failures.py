@@ -8,6 +8,5 @@ BEHAVIOURS = tuple(
         ("account", "signed-in", ("signed-out", "quota")),
         ("error-marker", "error", ("Error",)),
         ("failed-stream-turn", "continue", ("exit",)),
-        ("wal-checkpoint", True, (False,)),
     )
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fake_agy.profile import conversations, failures, streams, tools
+from fake_agy.profile import conversations, database, failures, streams, tools
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,6 +12,7 @@ TOPICS: dict[str, tuple[Behaviour, ...]] = {
     "streams": streams.BEHAVIOURS,
     "conversations": conversations.BEHAVIOURS,
     "tools": tools.BEHAVIOURS,
+    "database": database.BEHAVIOURS,
     "failures": failures.BEHAVIOURS,
 }
 """The behaviours by topic."""

@@ -8,6 +8,7 @@ from fake_agy.stores.conversations import is_known, open_conversation
 from fake_agy.stores.database import Facts
 from fake_agy.stores.files import locked
 from fake_agy.stores.ids import new_conversation_id
+from fake_agy.stores.summaries import Summary, remember, titled
 from fake_agy.stores.transcript import append_steps
 from fake_agy.turns.settling import related, settle
 
@@ -111,10 +112,30 @@ class Conversation:
         with locked(self._stage.layout):
             if self._stage.profile["last-conversations"] == "at-turn-end":
                 self.remember_as_last()
+            when = self._stage.profile["summaries"]
+            if when != "never":
+                self._list(lagging=when == "lagging")
 
     def close(self) -> None:
         """Leave the database as the version leaves it at exit."""
         self._database.finish(checkpoint=bool(self._stage.profile["wal-checkpoint"]))
+
+    def _list(self, *, lagging: bool) -> None:
+        """Put it into the list of conversations."""
+        stage, told = self._stage, self._database.told()
+        now = stage.world.clock.now()
+        summary = Summary(
+            conversation=self.id,
+            title=titled(told[0].prompt) if told else "",
+            preview=titled(told[-1].prompt) if told else "",
+            step_count=self._database.next_idx(),
+            modified=now,
+            workspaces=stage.request.add_dirs,
+            project=stage.request.project,
+            last_input=now,
+            last_input_step=self._database.last_input(),
+        )
+        remember(stage.layout, summary, lagging=lagging)
 
     def _next(self) -> int:
         return max(self._database.next_idx(), self._reserved + 1)
@@ -132,7 +153,8 @@ def settled_conversation(stage: Stage) -> tuple[Conversation, str | None]:
     )
     if settled.conversation is None:
         return _new(stage), settled.missing
-    database = open_conversation(layout, settled.conversation, None, profile)
+    seed = stage.settings.seed
+    database = open_conversation(layout, settled.conversation, None, profile, seed=seed)
     conversation = Conversation(stage, settled.conversation, database, resumed=True)
     presence.attach(layout, conversation.id, profile)
     return conversation, None
@@ -151,7 +173,7 @@ def _new(stage: Stage) -> Conversation:
             parent=None,
             depth=0,
         )
-        database = open_conversation(layout, identity, facts, stage.profile)
+        database = open_conversation(layout, identity, facts, stage.profile, seed=seed)
     conversation = Conversation(stage, identity, database, resumed=False)
     presence.attach(layout, identity, stage.profile)
     if stage.profile["last-conversations"] == "at-create":

@@ -104,7 +104,7 @@ def _child(turn: Turn, move: Subagent) -> str:
             parent=turn.conversation.id,
             depth=1,
         )
-        database = open_conversation(stage.layout, child, facts, stage.profile)
+        database = open_conversation(stage.layout, child, facts, stage.profile, seed=stage.settings.seed)
         execution = uuid_of(seed, child, "0", "execution")
         asked = user_content(move.prompt, local_time=local_second(now), settings_change=None)
         model = stage.request.model
