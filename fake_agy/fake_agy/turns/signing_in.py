@@ -14,7 +14,7 @@ def refuse(stage: Stage) -> int:
     from fake_agy.turns.print_mode import nothing_taken
 
     world, output = stage.world, stage.output
-    plan = signed_out(stage.profile, stdin_kind=world.stdin.kind, format=output.format, argv0=world.program)
+    plan = signed_out(stage.profile, stdin_kind=world.stdin.kind, argv0=world.program)
     output.err(plan.early_err)
     if plan.early_out:
         world.out(plan.early_out)

@@ -27,6 +27,9 @@ class Call(NamedTuple):
     signal: int | None = None
     """Sent once the call has printed something or has its prompt in a transcript."""
 
+    after: bytes = b""
+    """The signal waits until this was printed."""
+
     env: tuple[tuple[str, str], ...] = ()
     home: bool = True
     """False: HOME is not set."""
