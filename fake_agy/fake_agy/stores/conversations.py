@@ -31,17 +31,17 @@ def is_known(layout: Layout, conversation: str, profile: Profile) -> bool:
 
 
 def open_conversation(
-    layout: Layout, conversation: str, facts: Facts | None, profile: Profile, *, seed: int = 1
+    layout: Layout, conversation: str, facts: Facts | None, profile: Profile, *, seed: int, now: float
 ) -> Database:
     """Open a conversation, made new where `facts` say with what; `Broken` where it can't be read.
 
-    One whose database is gone is begun again under its id, without memory (stores.md 3.1).
+    `now` is in seconds since the epoch. One whose database is gone is begun again under its id, without memory (stores.md 3.1).
     """
     trail = trail_of(conversation, seed, f"{logs(layout, conversation)}/transcript.jsonl")
     path = _path(layout, conversation, profile)
     if facts is None and not os.path.exists(path):
         trajectory = uuid_of(str(seed), conversation, "trajectory")
-        facts = Facts(conversation, trajectory, os.stat(logs(layout, conversation)).st_mtime)
+        facts = Facts(conversation, trajectory, now)
     database = _opened(path, trail, facts, profile)
     if facts is None:
         database.cancel_running()

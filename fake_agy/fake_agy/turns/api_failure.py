@@ -24,7 +24,8 @@ def fail(turn: Turn, move: Fail) -> None:
     if move.kind not in CUT:
         for attempt in range(1, attempts + 1):
             clock.wait(min(2.0**attempt, LONGEST) if attempt > 1 else 0.0)
-            _note(turn, error_step_text(move.kind, move.text, attempts - attempt), ending.error)
+            said = error_step_text(move.kind, move.text, attempts - attempt)
+            _note(turn, said, ending.error)
     raise Failed(ending)
 
 

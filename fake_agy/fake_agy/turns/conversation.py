@@ -153,8 +153,14 @@ def settled_conversation(stage: Stage) -> tuple[Conversation, str | None]:
     )
     if settled.conversation is None:
         return _new(stage), settled.missing
-    seed = stage.settings.seed
-    database = open_conversation(layout, settled.conversation, None, profile, seed=seed)
+    database = open_conversation(
+        layout,
+        settled.conversation,
+        None,
+        profile,
+        seed=stage.settings.seed,
+        now=stage.world.clock.now(),
+    )
     conversation = Conversation(stage, settled.conversation, database, resumed=True)
     presence.attach(layout, conversation.id, profile)
     return conversation, None
@@ -173,7 +179,7 @@ def _new(stage: Stage) -> Conversation:
             parent=None,
             depth=0,
         )
-        database = open_conversation(layout, identity, facts, stage.profile, seed=seed)
+        database = open_conversation(layout, identity, facts, stage.profile, seed=seed, now=facts.created)
     conversation = Conversation(stage, identity, database, resumed=False)
     presence.attach(layout, identity, stage.profile)
     if stage.profile["last-conversations"] == "at-create":

@@ -104,7 +104,9 @@ def _child(turn: Turn, move: Subagent) -> str:
             parent=turn.conversation.id,
             depth=1,
         )
-        database = open_conversation(stage.layout, child, facts, stage.profile, seed=stage.settings.seed)
+        database = open_conversation(
+            stage.layout, child, facts, stage.profile, seed=stage.settings.seed, now=now
+        )
         execution = uuid_of(seed, child, "0", "execution")
         asked = user_content(move.prompt, local_time=local_second(now), settings_change=None)
         model = stage.request.model

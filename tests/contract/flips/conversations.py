@@ -28,5 +28,5 @@ FLIPS = {
     "ephemeral-rows": says("-p", "hello"),
     "usage-scope": Flip((ONE, Call((*JSON, *TWO.argv)))),
     "cache-tokens": Flip((ONE, Call((*JSON, *TWO.argv)))),
-    "historical-error": Flip((Call(("-p", "hello")), TWO), turns=((("fail", {"kind": "dropped-stream"}),),)),
+    "historical-error": Flip((Call(("-p", "hello")), TWO), turns=((("fail", {"kind": "server"}),),)),
 }

@@ -31,6 +31,9 @@ class Call(NamedTuple):
     """The signal waits until this was printed."""
 
     env: tuple[tuple[str, str], ...] = ()
+    before: Callable[[Double], None] | None = None
+    """What happens to the store before the call."""
+
     home: bool = True
     """False: HOME is not set."""
 
