@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from fake_agy.profile import conversations, database, failures, streams, tools
+from fake_agy.profile import command_line, conversations, database, failures, streams, tools
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fake_agy.profile.row import Behaviour
 
 TOPICS: dict[str, tuple[Behaviour, ...]] = {
+    "command line": command_line.BEHAVIOURS,
     "streams": streams.BEHAVIOURS,
     "conversations": conversations.BEHAVIOURS,
     "tools": tools.BEHAVIOURS,

@@ -1,0 +1,69 @@
+"""Every flag agy has had: what it takes, since when, and its line in the help (contract.md 1.2, 1.4)."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+
+    from fake_agy.go.flags import Kind
+    from fake_agy.version import Version
+else:
+    from fake_agy.record import NamedTuple
+
+
+class Flag(NamedTuple):
+    """One flag under its own name."""
+
+    kind: Kind
+    since: Version
+    about: str
+
+
+FLAGS: dict[str, Flag] = {
+    "add-dir": Flag("text", (1, 0, 0), "Add a directory to the workspace (repeatable) (default [])"),
+    "agent": Flag("text", (1, 1, 1), "Agent for the current CLI session"),
+    "continue": Flag("bool", (1, 0, 0), "Continue the most recent conversation"),
+    "conversation": Flag("text", (1, 0, 0), "Resume a previous conversation by ID"),
+    "dangerously-skip-permissions": Flag(
+        "bool", (1, 0, 0), "Auto-approve all tool permission requests without prompting"
+    ),
+    "disable-slash-commands": Flag("bool", (1, 1, 9), "Disable slash command expansion in print mode"),
+    "effort": Flag("text", (1, 1, 5), "Reasoning effort for the current CLI session (low, medium, high)"),
+    "input-format": Flag(
+        "text",
+        (1, 1, 15),
+        "Input format for print mode (text, stream-json). stream-json reads one NDJSON message per line from "
+        "stdin and runs a turn for each; it requires --output-format stream-json",
+    ),
+    "json-schema": Flag("text", (1, 1, 8), "JSON schema for structured output in print mode"),
+    "log-file": Flag("text", (1, 0, 0), "Override CLI log file path"),
+    "mode": Flag("text", (1, 1, 0), "Set the agent execution mode for this session (accept-edits, plan)"),
+    "model": Flag("text", (1, 0, 5), "Model for the current CLI session"),
+    "new-project": Flag("bool", (1, 0, 12), "Create a new project for this session"),
+    "output-format": Flag("text", (1, 1, 8), "Output format for print mode (text, json, stream-json)"),
+    "print": Flag("text", (1, 0, 0), "Run a single prompt non-interactively and print the response"),
+    "print-timeout": Flag("duration", (1, 0, 0), "Timeout for print mode wait"),
+    "project": Flag("text", (1, 0, 12), "Project ID for the current CLI session"),
+    "prompt-interactive": Flag(
+        "text", (1, 0, 0), "Run an initial prompt interactively and continue the session"
+    ),
+    "remote-control": Flag("bool", (1, 2, 6), "Enable remote control for this session"),
+    "sandbox": Flag("bool", (1, 0, 0), "Run in a sandbox with terminal restrictions enabled"),
+    "version": Flag("bool", (1, 0, 0), "Print the version"),
+}
+
+ALIASES: dict[str, str] = {
+    "c": "continue",
+    "i": "prompt-interactive",
+    "p": "print",
+    "prompt": "print",
+}
+
+UNLISTED = ("version",)
+"""Accepted, but not among the lines of the help that were captured."""
+
+
+def flags_of(version: Version) -> dict[str, Flag]:
+    """Give the flags a version knows, under their own names."""
+    return {name: flag for name, flag in FLAGS.items() if flag.since <= version}
