@@ -125,9 +125,10 @@ def _request(line: CommandLine, chosen: Chosen, world: World, profile: Profile) 
     if text is not None:
         from fake_agy.turns.schema import load_schema
 
-        schema = load_schema(plain(text), profile, _read_file)
-        if isinstance(schema, Ending):
-            return schema
+        loaded = load_schema(plain(text), profile, _read_file)
+        if isinstance(loaded, Ending):
+            return loaded
+        schema = loaded
     return Request(
         conversation=None
         if line.last("conversation") is None

@@ -11,6 +11,7 @@ from tests.bench.command import within
 from tests.bench.machine import facts, load
 from tests.bench.measures.after_exit import AfterExit
 from tests.bench.measures.appending import Appending, PeersAppending
+from tests.bench.measures.doubles import Doubles
 from tests.bench.measures.latency import Latency
 from tests.bench.measures.loading import Loading
 from tests.bench.measures.recorders import Recorders
@@ -31,6 +32,7 @@ def measures_of(bed: Bed, peers: Mapping[Peer, Path]) -> Sequence[Measure]:
     """All that is measured."""
     return (
         Starts(bed, peers),
+        Doubles(bed),
         AfterExit(bed),
         Throughput(bed),
         Latency(bed),

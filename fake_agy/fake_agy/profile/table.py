@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fake_agy.profile import command_line, conversations, database, failures, streams, tools
+from fake_agy.profile import command_line, conversations, database, failures, files, streams, tools
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,6 +13,7 @@ TOPICS: dict[str, tuple[Behaviour, ...]] = {
     "streams": streams.BEHAVIOURS,
     "conversations": conversations.BEHAVIOURS,
     "tools": tools.BEHAVIOURS,
+    "files": files.BEHAVIOURS,
     "database": database.BEHAVIOURS,
     "failures": failures.BEHAVIOURS,
 }

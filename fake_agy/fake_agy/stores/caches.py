@@ -1,23 +1,36 @@
-"""Stand-in until the module itself is written; replace the whole file."""
+"""``cache/last_conversations.json``: each directory's newest conversation (stores.md 4.4)."""
 
-from pathlib import Path
-from fake_agy import store
-from fake_agy.go_json import go_json
+from __future__ import annotations
 
+from fake_agy.go.json import go_json, read_json
+from fake_agy.stores.files import read_bytes, replace_private
 
-def _s(l):
-    return store.Store(Path(l.root), Path(l.own))
-
-
-def last_conversations(l):
-    return store._last_conversations(_s(l))
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from fake_agy.stores.layout import Layout
 
 
-def last_conversation(l, cwd):
-    return last_conversations(l).get(cwd)
+def last_conversations(layout: Layout) -> dict[str, str]:
+    """Read every directory's entry; none where the file is missing or damaged."""
+    try:
+        entries = read_json((read_bytes(_path(layout)) or b"{}").decode(errors="replace"))
+    except ValueError:
+        return {}
+    if not isinstance(entries, dict):
+        return {}
+    return {cwd: identity for cwd, identity in entries.items() if isinstance(identity, str)}
 
 
-def remember_last(l, cwd, c):
-    store.replace_private(
-        store._last_path(_s(l)), go_json(dict(sorted({**last_conversations(l), cwd: c}.items())))
-    )
+def last_conversation(layout: Layout, cwd: str) -> str | None:
+    """Give the id that ``--continue`` resumes in a directory."""
+    return last_conversations(layout).get(cwd)
+
+
+def remember_last(layout: Layout, cwd: str, conversation: str) -> None:
+    """Note a directory's newest conversation; the caller holds the lock."""
+    entries = {**last_conversations(layout), cwd: conversation}
+    replace_private(_path(layout), go_json(dict(sorted(entries.items()))).encode())
+
+
+def _path(layout: Layout) -> str:
+    return f"{layout.root}/cache/last_conversations.json"

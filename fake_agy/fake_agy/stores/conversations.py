@@ -1,4 +1,4 @@
-"""Which conversations there are, and opening one in the store of its version (stores.md 3.1, 4; contract.md 4.2)."""
+"""Which conversations there are, and how one is opened (stores.md 3.1, 4; contract.md 4.2)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ def open_conversation(
 ) -> Database:
     """Open a conversation, made new where `facts` say with what; `Broken` where it can't be read.
 
-    `now` is in seconds since the epoch. One whose database is gone is begun again under its id, without memory (stores.md 3.1).
+    `now` is in seconds since the epoch.
+    One whose database is gone is begun again under its id, without memory (stores.md 3.1).
     """
     trail = trail_of(conversation, seed, f"{logs(layout, conversation)}/transcript.jsonl")
     path = _path(layout, conversation, profile)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
-
 import _sqlite3
+import os
 
 from fake_agy.go.digest import uuid_of
 from fake_agy.stores.files import private_folder
@@ -54,7 +53,7 @@ class Broken(Exception):  # noqa: N818 - what is broken is the file
 
 
 class Facts(NamedTuple):
-    """What a conversation is born with; `workspaces` are absolute paths, `created` seconds since the epoch."""
+    """What a conversation is born with; `workspaces` are paths, `created` seconds since the epoch."""
 
     conversation: str
     trajectory: str

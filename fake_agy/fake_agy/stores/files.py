@@ -1,28 +1,92 @@
-"""Stand-in until the module itself is written; replace the whole file."""
+"""Files as agy keeps them, and the lock under which doubles that share a HOME change them."""
 
-from pathlib import Path
-from fake_agy import store
+from __future__ import annotations
 
+import fcntl
+import os
 
-def private_folder(path):
-    store.private_folder(Path(path))
-
-
-def replace_private(path, data):
-    store.replace_private(Path(path), data.decode())
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from fake_agy.stores.layout import Layout
 
 
-def append_private(path, data):
-    private_folder(str(Path(path).parent))
-    store._append(Path(path), data)
+class locked:  # noqa: N801 - it reads as a statement: with locked(layout)
+    """Hold the one lock of a HOME; it ends with the process."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._own = layout.own
+
+    def __enter__(self) -> None:
+        private_folder(self._own)
+        self._descriptor = open_private(f"{self._own}/lock")
+        fcntl.flock(self._descriptor, fcntl.LOCK_EX)
+
+    def __exit__(self, *why: object) -> None:
+        os.close(self._descriptor)
 
 
-class locked:
-    def __init__(self, layout):
-        self._held = store.locked(store.Store(Path(layout.root), Path(layout.own)))
+def private_folder(path: str) -> None:
+    """Make a folder and those above it that are missing, each with mode 0700."""
+    if not os.path.isdir(path):
+        private_folder(os.path.dirname(path))
+        try:
+            os.mkdir(path, 0o700)
+        except FileExistsError:
+            if not os.path.isdir(path):  # else another double was faster
+                raise
 
-    def __enter__(self):
-        self._held.__enter__()
 
-    def __exit__(self, *why):
-        self._held.__exit__(*why)
+def open_private(path: str) -> int:
+    """Open a file for reading and appending, made with mode 0600 where it is new; gives its descriptor."""
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+
+
+def replace_private(path: str, data: bytes) -> None:
+    """Put a file of mode 0600 in place whole, so that a reader never sees half of it."""
+    private_folder(os.path.dirname(path))
+    folder, name = os.path.split(path)
+    draft = f"{folder}/.{name}.{os.getpid()}"
+    if os.path.lexists(draft):  # of a process with this number that was killed
+        os.unlink(draft)
+    descriptor = open_private(draft)
+    try:
+        write_all(descriptor, data)
+        os.replace(draft, path)
+    except OSError:
+        os.unlink(draft)
+        raise
+    finally:
+        os.close(descriptor)
+
+
+def append_private(path: str, data: bytes) -> None:
+    """Append whole lines in one write; a torn last line that stands there gets its newline first."""
+    private_folder(os.path.dirname(path))
+    descriptor = open_private(path)
+    try:
+        size = os.fstat(descriptor).st_size
+        torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
+        write_all(descriptor, b"\n" * torn + data)
+    finally:
+        os.close(descriptor)
+
+
+def read_bytes(path: str) -> bytes | None:
+    """Read a file whole; None where there is none."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    try:
+        pieces = []
+        while piece := os.read(descriptor, 1 << 20):
+            pieces.append(piece)
+        return b"".join(pieces)
+    finally:
+        os.close(descriptor)
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write all of `data`, in one go wherever the system takes it in one go."""
+    while data:
+        data = data[os.write(descriptor, data) :]

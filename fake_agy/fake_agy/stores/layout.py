@@ -1,25 +1,37 @@
-"""Stand-in until the module itself is written; replace the whole file."""
+"""Where things lie below a HOME (stores.md 1)."""
 
-from fake_agy.record import NamedTuple
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from fake_agy.record import NamedTuple
 
 
 class Layout(NamedTuple):
+    """One HOME: agy's own root below it, and `own`, the double's progress outside of that."""
+
     home: str
     root: str
     own: str
 
 
-def layout_of(home):
-    return Layout(home, home + "/.gemini/antigravity-cli", home + "/.fake-agy")
+def layout_of(home: str) -> Layout:
+    """Name the places below a HOME; nothing is made yet."""
+    return Layout(home, f"{home}/.gemini/antigravity-cli", f"{home}/.fake-agy")
 
 
-def brain(l, c):
-    return f"{l.root}/brain/{c}"
+def brain(layout: Layout, conversation: str) -> str:
+    """Name the folder of one conversation's files."""
+    return f"{layout.root}/brain/{conversation}"
 
 
-def logs(l, c):
-    return brain(l, c) + "/.system_generated/logs"
+def logs(layout: Layout, conversation: str) -> str:
+    """Name the folder of one conversation's transcripts."""
+    return f"{brain(layout, conversation)}/.system_generated/logs"
 
 
-def database_path(l, c):
-    return f"{l.root}/conversations/{c}.db"
+def database_path(layout: Layout, conversation: str) -> str:
+    """Name one conversation's database."""
+    return f"{layout.root}/conversations/{conversation}.db"

@@ -1,20 +1,48 @@
-"""Stand-in until the module itself is written; replace the whole file."""
+"""The log of one call: glog lines that clients search for the conversation's id (contract.md 2.9)."""
 
-from pathlib import Path
-from fake_agy import log as old, store
+from __future__ import annotations
+
+import os
+import time
+
+from fake_agy.stores.files import open_private, private_folder, write_all
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from fake_agy.clock import Clock
+    from fake_agy.stores.layout import Layout
 
 
 class Log:
-    def __init__(self, held):
-        self._held = held
-        self._log = held.__enter__()
+    """An open log file; each line carries the time and the process's number."""
 
-    def write(self, place, text, level="I"):
-        self._log.write(place, text)
+    def __init__(self, descriptor: int, clock: Clock, pid: int) -> None:
+        self._descriptor = descriptor
+        self._clock = clock
+        self._pid = pid
 
-    def close(self):
-        self._held.__exit__(None, None, None)
+    def write(self, place: str, text: str, level: str = "I") -> None:
+        """Append one line; `place` is the source file and line that agy names."""
+        now = self._clock.now()
+        stamp = time.strftime("%m%d %H:%M:%S", time.localtime(now))
+        line = f"{level}{stamp}.{int(now % 1 * 1e6):06d} {self._pid} {place}] {text}\n"
+        write_all(self._descriptor, line.encode(errors="replace"))
+
+    def close(self) -> None:
+        """Close the file."""
+        os.close(self._descriptor)
 
 
-def open_log(layout, path, clock, pid):
-    return Log(old.open_log(store.Store(Path(layout.root), Path(layout.own)), path, clock, pid))
+def open_log(layout: Layout, path: str | None, clock: Clock, pid: int) -> Log:
+    """Open the log named by ``--log-file``, else a new one in the store that ``cli.log`` then points to."""
+    if path is not None:
+        return Log(open_private(path), clock, pid)
+    folder = f"{layout.root}/log"
+    private_folder(folder)
+    name = time.strftime("cli-%Y%m%d_%H%M%S.log", time.localtime(clock.now()))
+    newest = f"{folder}/.cli.log.{os.getpid()}"
+    if os.path.lexists(newest):
+        os.unlink(newest)
+    os.symlink(name, newest)
+    os.replace(newest, f"{folder}/cli.log")
+    return Log(open_private(f"{folder}/{name}"), clock, pid)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
-
 import _sqlite3
+import os
 
 from fake_agy.go.digest import sha256_hex
 from fake_agy.stores.database import Broken, Database

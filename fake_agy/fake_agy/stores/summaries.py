@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
-
 import _sqlite3
+import os
+import time
 
 from fake_agy.go.json import compact_json
 from fake_agy.stores.database import BUSY, Broken
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from fake_agy.stores.layout import Layout
 else:
     from fake_agy.record import NamedTuple
-
-import time
 
 DDL = (
     'CREATE TABLE `conversation_summaries` (`conversation_id` text,`title` text NOT NULL DEFAULT "",'

@@ -138,6 +138,7 @@ def _settled(turn: Turn, step: Step, used: Used, created: float) -> Step:
     stage = turn.stage
     finished = stage.world.clock.now()
     status = "ERROR" if used.error is not None else "RUNNING" if used.running else "DONE"
+    assert step.answers is not None
     content = tool_result(
         step.answers,
         stage.profile,

@@ -228,6 +228,11 @@ class Turn:
         conversation.turns_here += 1
         self._said_before = sum(len((each.prompt + (each.answer or "")).encode()) for each in self._earlier)
         self._said_before += len(self.prompt.encode())
+        if self.notice_at is not None and stage.profile["restart-message"]:
+            from fake_agy.stores.messages import post_restart_notice  # only a resumed turn has one
+
+            identity = uuid_of(seed, conversation.id, str(self.notice_at), "message")
+            post_restart_notice(stage.layout, conversation.id, identity=identity, at=clock.now())
         for update in opening.first_updates(self):
             self.show(update)
         if not self._earlier and stage.profile["first-turn-rows"] == "title-first":
