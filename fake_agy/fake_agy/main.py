@@ -72,9 +72,8 @@ def _play(argv: Sequence[str], world: World, settings: DoubleSettings, profile: 
         from fake_agy.local_answers import subcommand_call
 
         return Done(subcommand_call(line, world, profile))
-    from fake_agy.screen.session import run_screen
-
-    return run_screen(line, world, settings, profile)
+    world.err("fake-agy: an interactive session is part of agy, but this double does not play it yet\n")
+    return Done(NOT_PLAYED)
 
 
 def kind_of(line: CommandLine, world: World, profile: Profile) -> str:

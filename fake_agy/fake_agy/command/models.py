@@ -16,9 +16,15 @@ MODELS: tuple[tuple[str, str], ...] = (
     ("gemini-3.8-flash-low", "Gemini 3.8 Flash (Low)"),
     ("gemini-3.8-flash-medium", "Gemini 3.8 Flash (Medium)"),
     ("gemini-3.8-flash-high", "Gemini 3.8 Flash (High)"),
+    ("gemini-3.6-flash-low", "Gemini 3.6 Flash (Low)"),
+    ("gemini-3.6-flash-medium", "Gemini 3.6 Flash (Medium)"),
+    ("gemini-3.6-flash-high", "Gemini 3.6 Flash (High)"),
+    ("gemini-3.5-flash-medium", "Gemini 3.5 Flash (Medium)"),
     ("gemini-3.1-pro-low", "Gemini 3.1 Pro (Low)"),
     ("gemini-3.1-pro-high", "Gemini 3.1 Pro (High)"),
     ("claude-sonnet-4-6", "Claude Sonnet 4.6"),
+    ("claude-opus-4-6-thinking", "Claude Opus 4.6 (Thinking)"),
+    ("gpt-oss-120b-medium", "GPT-OSS 120B (Medium)"),
 )
 DEFAULT = "gemini-3.1-pro-high"
 EFFORTS = ("low", "medium", "high")

@@ -29,7 +29,7 @@ class StepUpdate(NamedTuple):
     """One step as far as it has come; `duration` in seconds."""
 
     conversation: str
-    index: int
+    idx: int
     state: str
     """ACTIVE, DONE or ERROR."""
 

@@ -68,7 +68,7 @@ def step_object(step: StepUpdate) -> dict[str, Any]:
     """Give one ``step_update`` line."""
     payload: dict[str, Any] = {
         "conversation_id": step.conversation,
-        "step_index": step.index,
+        "step_index": step.idx,
         "state": step.state,
         "step_type": step.type,
     }

@@ -68,8 +68,8 @@ class Turn:
         limit = _limit(stage)
         try:
             stage.world.clock.limit(limit)
-            self._open()
             stage.on("thinking")
+            self._open()
             for move in self._own_moves() if moves is None else moves:
                 self._play(move)
             self._finish_structured()
@@ -152,7 +152,7 @@ class Turn:
 
     def show(self, update: StepUpdate) -> None:
         """Show the caller how far a step has come."""
-        self.last_index = max(self.last_index, update.index)
+        self.last_index = max(self.last_index, update.idx)
         self.stage.output.step(update)
 
     def result(self, ending: Ending, *, complete: bool) -> Result:

@@ -2,6 +2,7 @@
 
 import signal
 
+from fake_agy.turns.moves import PlainMove
 from tests.contract.flips.flip import Call, Flip, says
 
 JSON = ("--output-format", "json", "-p", "hello")
@@ -11,7 +12,7 @@ MESSAGE = b'{"event":"user","message":{"role":"user","content":"hello"}}\n'
 BEGUN = ("say", {"text": "Begun.\n"})
 DONE = ("say", {"text": "Done.\n"})
 SERVER, QUOTA = ("fail", {"kind": "server"}), ("fail", {"kind": "quota"})
-HANG = ("hang", {})
+HANG: PlainMove = ("hang", {})
 
 FLIPS = {
     "account": says("-p", "hello"),

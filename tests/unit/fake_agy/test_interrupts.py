@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,8 +22,10 @@ interrupts.install()
 """
 
 
-def started(program: str, **streams: int) -> subprocess.Popen[bytes]:
-    return subprocess.Popen([sys.executable, "-IS", "-c", HEAD + program], stderr=subprocess.PIPE, **streams)
+def started(program: str, **streams: Any) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-IS", "-c", HEAD + program]
+    process: subprocess.Popen[bytes] = subprocess.Popen(command, stderr=subprocess.PIPE, **streams)
+    return process
 
 
 def said(process: subprocess.Popen[bytes]) -> bytes:

@@ -1,8 +1,10 @@
 import pytest
 
-from fake_agy.flags import BadUsage, parse_command_line
+from fake_agy.command.line import Refused, parse_command_line
+from fake_agy.profile.resolve import profile_of
+from fake_agy.turns.ending import Ending
 
-NOW = (1, 3, 3)
+NOW = profile_of((1, 3, 3))
 
 
 @pytest.mark.parametrize(
@@ -48,12 +50,12 @@ def test_parsing_stops_at_the_first_word_that_is_no_flag() -> None:
 
 
 def test_two_dashes_end_the_flags() -> None:
-    assert parse_command_line(["--", "-c"], NOW).rest == ("-c",)
+    assert parse_command_line(["--", "-c"], profile_of((1, 1, 17))).rest == ("-c",)
 
 
 def test_a_boolean_takes_its_value_only_with_an_equals_sign() -> None:
     assert not parse_command_line(["--sandbox=false"], NOW).on("sandbox")
-    assert parse_command_line(["--sandbox", "false"], NOW).rest == ("false",)
+    assert parse_command_line(["--sandbox", "false"], profile_of((1, 1, 17))).rest == ("false",)
 
 
 def test_add_dir_repeats() -> None:
@@ -88,10 +90,11 @@ def test_help_ends_the_parsing(argv: list[str]) -> None:
     ],
 )
 def test_a_wrong_command_line_is_refused_in_agys_words(argv: list[str], message: str) -> None:
-    with pytest.raises(BadUsage) as refused:
+    with pytest.raises(Refused) as refused:
         parse_command_line(argv, NOW)
-    assert refused.value.message == message
-    assert refused.value.show_usage
+    ending = refused.value.ending
+    assert (ending.exit, ending.err.partition("\n")[0]) == (2, message)
+    assert "\nUsage of agy:\n" in ending.err
 
 
 @pytest.mark.parametrize("value", ["0", "24h", "5m0s", "1.5h", ".5s", "-3ms", "885s"])
@@ -100,24 +103,33 @@ def test_durations_are_go_durations(value: str) -> None:
 
 
 def test_a_prompt_flag_that_swallowed_a_flag_is_refused_since_1_1_18() -> None:
-    with pytest.raises(BadUsage) as refused:
-        parse_command_line(["--print", "--output-format", "json", "hi"], (1, 1, 18))
-    assert refused.value.message == (
-        'Error: --print took "--output-format" as its prompt, so the intended prompt was left as an argument '
-        "and ignored.\nAttach the prompt to the flag (--print='your prompt') and move --output-format "
-        "elsewhere on the command line."
+    with pytest.raises(Refused) as refused:
+        parse_command_line(["--print", "--output-format", "json", "hi"], profile_of((1, 1, 18)))
+    assert refused.value.ending == Ending(
+        2,
+        err='Error: --print took "--output-format" as its prompt, so the intended prompt was left as an '
+        "argument and ignored.\nAttach the prompt to the flag (--print='your prompt') and move "
+        "--output-format elsewhere on the command line.\n",
     )
-    assert not refused.value.show_usage
 
 
 def test_a_prompt_flag_that_swallowed_a_flag_went_through_before() -> None:
-    line = parse_command_line(["--print", "--sandbox", "hi"], (1, 1, 17))
+    line = parse_command_line(["--print", "--sandbox", "hi"], profile_of((1, 1, 17)))
     assert line.last("print") == "--sandbox"
     assert not line.on("sandbox")
     assert line.rest == ("hi",)
 
 
 def test_a_flag_is_unknown_to_versions_before_it() -> None:
-    with pytest.raises(BadUsage, match="not defined: -output-format"):
-        parse_command_line(["--output-format", "json"], (1, 1, 7))
-    assert parse_command_line(["--output-format", "json"], (1, 1, 8)).last("output-format") == "json"
+    with pytest.raises(Refused, match="not defined: -output-format"):
+        parse_command_line(["--output-format", "json"], profile_of((1, 1, 7)))
+    assert (
+        parse_command_line(["--output-format", "json"], profile_of((1, 1, 8))).last("output-format") == "json"
+    )
+
+
+@pytest.mark.parametrize("argv", [["-p", "hi", "stray"], ["-p=hi", "models"]])
+def test_a_word_beside_a_prompt_is_refused_since_1_1_18_and_ignored_before(argv: list[str]) -> None:
+    with pytest.raises(Refused, match="unexpected argument"):
+        parse_command_line(argv, profile_of((1, 1, 18)))
+    assert parse_command_line(argv, profile_of((1, 1, 17))).last("print") == "hi"

@@ -1,1 +1,0 @@
-"""agy on a terminal."""
