@@ -71,7 +71,7 @@ def _play(argv: Sequence[str], world: World, settings: DoubleSettings, profile: 
     if kind == "subcommand":
         from fake_agy.local_answers import subcommand_call
 
-        return Done(subcommand_call(line, world, profile))
+        return Done(subcommand_call(line, world, profile, settings.seed))
     world.err("fake-agy: an interactive session is part of agy, but this double does not play it yet\n")
     return Done(NOT_PLAYED)
 
@@ -86,7 +86,7 @@ def kind_of(line: CommandLine, world: World, profile: Profile) -> str:
     if printed:
         return "print"
     if line.rest:
-        from fake_agy.command.subcommands import is_subcommand
+        from fake_agy.command.subcommand_table import is_subcommand
 
         if is_subcommand(line.rest[0], profile):
             return "subcommand"

@@ -14,6 +14,8 @@ from fake_agy.turns.stage import Request, Stage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fake_agy.command.line import CommandLine
     from fake_agy.command.models import Chosen
     from fake_agy.output.output import Output
@@ -48,10 +50,10 @@ def print_call(line: CommandLine, world: World, settings: DoubleSettings, profil
         return _refused(Ending(1, err=_empty(profile)), output, prompt)
     if world.home is None:
         return _refused(Ending(1, err=NO_HOME), output, prompt)
-    chosen = choose(plain(line.last("model") or ""), line.last("effort"), profile)
+    chosen = choose(plain(line.last("model") or ""), line.last("effort"), profile, output.format)
     if isinstance(chosen, Ending):
         return _refused(chosen, output, prompt)
-    request = _request(line, chosen, world, profile)
+    request = _request(line, chosen, prompt, world, profile)
     if isinstance(request, Ending):
         return _refused(request, output, prompt)
     stage = staged(request, line.last("log-file"), world, settings, profile, output)
@@ -116,10 +118,14 @@ def _empty(profile: Profile) -> str:
     return f"{profile['error-marker']}: empty prompt\n"
 
 
-def _request(line: CommandLine, chosen: Chosen, world: World, profile: Profile) -> Request | Ending:
+def _request(
+    line: CommandLine, chosen: Chosen, prompt: str | None, world: World, profile: Profile
+) -> Request | Ending:
     """Put a call's wishes together, or say what is wrong with them."""
-    if chosen.warning:
-        world.err(chosen.warning)
+    if line.last("agent") or line.last("prompt-interactive") is not None:
+        from fake_agy.command.warnings import warnings_of  # few calls have anything to be warned of
+
+        world.err(warnings_of(line, profile, world.home, world.cwd))
     schema = None
     text = line.last("json-schema")
     if text is not None:
@@ -129,6 +135,7 @@ def _request(line: CommandLine, chosen: Chosen, world: World, profile: Profile) 
         if isinstance(loaded, Ending):
             return loaded
         schema = loaded
+    mode = _mode(line, world, profile)
     return Request(
         conversation=None
         if line.last("conversation") is None
@@ -138,7 +145,7 @@ def _request(line: CommandLine, chosen: Chosen, world: World, profile: Profile) 
         label=chosen.label,
         model_asked=line.last("model") is not None,
         agent=line.last("agent"),
-        mode=_mode(line, world, profile),
+        mode=mode,
         skip_permissions=line.on("dangerously-skip-permissions"),
         sandboxed=line.on("sandbox"),
         add_dirs=tuple(line.all("add-dir")),
@@ -146,7 +153,21 @@ def _request(line: CommandLine, chosen: Chosen, world: World, profile: Profile) 
         timeout=line.last("print-timeout"),
         streamed=line.last("input-format") == "stream-json",
         schema=schema,
+        expanded=_expanded(line, mode, prompt, world, profile),
     )
+
+
+def _expanded(
+    line: CommandLine, mode: str | None, prompt: str | None, world: World, profile: Profile
+) -> tuple[Mapping[str, str], ...]:
+    """Name what a stream's init lists as expanded: the plan mode, and what the prompt begins with."""
+    by_mode: tuple[Mapping[str, str], ...] = ({"name": "plan", "type": "system"},) if mode == "plan" else ()
+    if prompt is None or not prompt.lstrip().startswith("/"):
+        return by_mode
+    from fake_agy.local_answers import slash_expansions  # prompts hardly ever begin with a slash
+
+    typed = slash_expansions(prompt, line, world, profile)
+    return typed if by_mode == typed else (*by_mode, *typed)
 
 
 def _mode(line: CommandLine, world: World, profile: Profile) -> str | None:

@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 
     from fake_agy.go.flags import Kind
+    from fake_agy.profile.resolve import Profile
     from fake_agy.version import Version
 else:
     from fake_agy.record import NamedTuple
@@ -48,7 +49,7 @@ FLAGS: dict[str, Flag] = {
     "prompt-interactive": Flag(
         "text", (1, 0, 0), "Run an initial prompt interactively and continue the session"
     ),
-    "remote-control": Flag("bool", (1, 2, 6), "Enable remote control for this session"),
+    "remote-control": Flag("bool", (1, 1, 19), "Enable remote control for this session"),
     "sandbox": Flag("bool", (1, 0, 0), "Run in a sandbox with terminal restrictions enabled"),
     "version": Flag("bool", (1, 0, 0), "Print the version"),
 }
@@ -60,10 +61,25 @@ ALIASES: dict[str, str] = {
     "prompt": "print",
 }
 
-UNLISTED = ("version",)
-"""Accepted, but not among the lines of the help that were captured."""
+_BY_PROFILE = {"version": "version-flag", "remote-control": "remote-control-flag"}
+"""Flags of which a behaviour says whether they are there."""
 
 
-def flags_of(version: Version) -> dict[str, Flag]:
+def flags_of(profile: Profile) -> dict[str, Flag]:
     """Give the flags a version knows, under their own names."""
-    return {name: flag for name, flag in FLAGS.items() if flag.since <= version}
+    return {name: flag for name, flag in FLAGS.items() if _is_known(name, flag, profile)}
+
+
+def listed_flags(profile: Profile) -> dict[str, Flag]:
+    """Give those that the version's help tells of; captures of it don't list --version."""
+    known = flags_of(profile)
+    known.pop("version", None)
+    if profile["remote-control-flag"] == "hidden":
+        del known["remote-control"]
+    return known
+
+
+def _is_known(name: str, flag: Flag, profile: Profile) -> bool:
+    if name in _BY_PROFILE:
+        return profile[_BY_PROFILE[name]] not in {False, "none"}
+    return flag.since <= profile.version

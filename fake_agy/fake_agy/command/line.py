@@ -48,7 +48,7 @@ class CommandLine(NamedTuple):
 
 def parse_command_line(argv: Sequence[str], profile: Profile) -> CommandLine:
     """Take `argv` (without the program's name) apart; `Refused` where this version refuses it."""
-    known = flags_of(profile.version)
+    known = flags_of(profile)
     kinds = {name: flag.kind for name, flag in known.items()}
     kinds |= {alias: kinds[name] for alias, name in ALIASES.items() if name in kinds}
     try:
@@ -90,7 +90,7 @@ def _refuse_stray(line: CommandLine, profile: Profile) -> None:
         return
     prompted = line.last("print") is not None
     if not prompted:
-        from fake_agy.command.subcommands import is_subcommand  # only a left-over word can be one
+        from fake_agy.command.subcommand_table import is_subcommand  # only a left-over word can be one
 
         if is_subcommand(line.rest[0], profile):
             return

@@ -1,4 +1,4 @@
-"""The models: how they are listed and chosen (contract.md 1.3, 1.6)."""
+"""The models: which there are, how they are listed and chosen (contract.md 1.3, 1.6)."""
 
 from __future__ import annotations
 
@@ -12,22 +12,18 @@ if TYPE_CHECKING:
 else:
     from fake_agy.record import NamedTuple
 
-MODELS: tuple[tuple[str, str], ...] = (
-    ("gemini-3.8-flash-low", "Gemini 3.8 Flash (Low)"),
-    ("gemini-3.8-flash-medium", "Gemini 3.8 Flash (Medium)"),
-    ("gemini-3.8-flash-high", "Gemini 3.8 Flash (High)"),
-    ("gemini-3.6-flash-low", "Gemini 3.6 Flash (Low)"),
-    ("gemini-3.6-flash-medium", "Gemini 3.6 Flash (Medium)"),
-    ("gemini-3.6-flash-high", "Gemini 3.6 Flash (High)"),
-    ("gemini-3.5-flash-medium", "Gemini 3.5 Flash (Medium)"),
-    ("gemini-3.1-pro-low", "Gemini 3.1 Pro (Low)"),
-    ("gemini-3.1-pro-high", "Gemini 3.1 Pro (High)"),
-    ("claude-sonnet-4-6", "Claude Sonnet 4.6"),
-    ("claude-opus-4-6-thinking", "Claude Opus 4.6 (Thinking)"),
-    ("gpt-oss-120b-medium", "GPT-OSS 120B (Medium)"),
-)
-DEFAULT = "gemini-3.1-pro-high"
-EFFORTS = ("low", "medium", "high")
+
+class Model(NamedTuple):
+    """A model that can be asked for; one without an effort of its own takes none."""
+
+    slug: str
+    label: str
+    effort: str | None = None
+
+    @property
+    def family(self) -> str:
+        """The slug without its effort."""
+        return self.slug if self.effort is None else self.slug.removesuffix(f"-{self.effort}")
 
 
 class Chosen(NamedTuple):
@@ -38,48 +34,132 @@ class Chosen(NamedTuple):
     warning: str = ""
 
 
+def _efforts(slug: str, label: str, *efforts: str) -> tuple[Model, ...]:
+    return tuple([Model(f"{slug}-{each}", f"{label} ({each.capitalize()})", each) for each in efforts])
+
+
+EFFORTS = ("low", "medium", "high")
+MORE_EFFORTS = (*EFFORTS, "xhigh", "max")
+
+_PRO = _efforts("gemini-3.1-pro", "Gemini 3.1 Pro", "low", "high")
+_FLASH = (
+    *_efforts("gemini-3.6-flash", "Gemini 3.6 Flash", *EFFORTS),
+    *_efforts("gemini-3.5-flash", "Gemini 3.5 Flash", *EFFORTS),
+)
+_NEW_FLASH = _efforts("gemini-3.8-flash", "Gemini 3.8 Flash", *EFFORTS)
+_SONNET = Model("claude-sonnet-4-6", "Claude Sonnet 4.6")
+_OPUS = Model("claude-opus-4-6", "Claude Opus 4.6")
+_THINKING = Model("claude-opus-4-6-thinking", "Claude Opus 4.6 (Thinking)")
+_OSS = Model("gpt-oss-120b-medium", "GPT-OSS 120B (Medium)")
+
+CATALOGUES: dict[str, tuple[Model, ...]] = {
+    "gemini-3.6": (*_FLASH, *_PRO, _SONNET, _OPUS, _OSS),
+    "gemini-3.8": (*_NEW_FLASH, *_FLASH, *_PRO, _SONNET, _THINKING, _OSS),
+    "claude-5.5": (
+        *_NEW_FLASH,
+        *_PRO,
+        *_efforts("claude-opus-5-5", "Claude Opus 5.5", *MORE_EFFORTS),
+        *_efforts("claude-sonnet-5-5", "Claude Sonnet 5.5", *EFFORTS),
+        _OSS,
+    ),
+}
+"""The models there are, by the newest among them; captures name some of each, the rest is made up."""
+
+DEFAULT = _PRO[-1]
+
+
+def catalogue(profile: Profile) -> tuple[Model, ...]:
+    """Give the models that can be asked for."""
+    return CATALOGUES[str(profile["catalogue"])]
+
+
 def listing(profile: Profile) -> str:
-    """Write what ``agy models`` prints on stdout: labels, slugs, or both with a tab between."""
-    form = profile["models-form"]
+    """Write the lines of ``agy models``: labels, slugs, or both with a tab between."""
+    form, models = profile["models-form"], catalogue(profile)
     if form == "labels":
-        return "".join([f"{label}\n" for _, label in MODELS])
+        return "".join([f"{each.label}\n" for each in models])
     if form == "slugs":
-        return "".join([f"{slug}\n" for slug, _ in MODELS])
-    return "".join([f"{slug}\t{label}\n" for slug, label in MODELS])
+        return "".join([f"{each.slug}\n" for each in models])
+    return "".join([f"{each.slug}\t{each.label}\n" for each in models])
 
 
-def label_of(model: str) -> str:
-    """Give the name shown to people of a slug; an unknown one keeps its name."""
-    return dict(MODELS).get(model, model) or dict(MODELS)[DEFAULT]
+def label_of(slug: str) -> str:
+    """Give the name shown to people; an unknown slug keeps its name, and no slug is the default."""
+    if not slug:
+        return DEFAULT.label
+    for models in CATALOGUES.values():
+        for each in models:
+            if each.slug == slug:
+                return each.label
+    return slug
 
 
-def choose(model: str, effort: str | None, profile: Profile) -> Chosen | Ending:
-    """Choose the model of ``--model`` and ``--effort``, or say what is wrong with them."""
-    slug = {label: slug for slug, label in MODELS}.get(model, model) or DEFAULT
-    labels = dict(MODELS)
-    if slug not in labels:
-        if profile["unknown-model"] == "falls-back":
-            return Chosen(DEFAULT, labels[DEFAULT])
-        return _unknown(model)
-    if effort is None:
-        return Chosen(slug, labels[slug])
-    marker = profile["error-marker"]
-    asked = f'invalid model selection (--model "{model}" --effort "{effort}")'
-    if effort not in EFFORTS:
-        text = f'{asked}: invalid --effort "{effort}" (valid: low, medium, high)'
-        return Ending(1, "ERROR", text, err=f"{marker}: {text}\n")
-    base, _, own = slug.rpartition("-")
-    if own not in EFFORTS:
-        text = f'{asked}: --effort is not supported for model "{slug}"'
-        return Ending(1, "ERROR", text, err=f"{marker}: {text}\n")
-    if model and own != effort:
-        text = f"{asked}: --model {model} conflicts with --effort={effort}"
-        return Ending(1, "ERROR", text, err=f"{marker}: {text}\n")
-    wanted = f"{base}-{effort}"
-    return Chosen(wanted, labels[wanted]) if wanted in labels else Chosen(slug, labels[slug])
+def choose(model: str, effort: str | None, profile: Profile, output_format: str = "text") -> Chosen | Ending:
+    """Choose the model of ``--model`` and ``--effort``, or say what is wrong with them.
+
+    Print mode checks both even where the version then goes on with its default.
+    """
+    named = _named(model, profile)
+    if named is None:
+        if profile["unknown-model"] == "refused":
+            return _refusal(_unknown(model, profile), profile, output_format)
+        named = DEFAULT
+    wanted = _with_effort(named, model, effort, profile)
+    if isinstance(wanted, str):
+        asked = f'invalid model selection (--model "{model}" --effort "{effort}")'
+        return _refusal(f"{asked}: {wanted}", profile, output_format)
+    counted = wanted if profile["model-in-print"] else DEFAULT
+    return Chosen(counted.slug, counted.label)
 
 
-def _unknown(model: str) -> Ending:
-    names = "".join([f"  {slug}\n" for slug, _ in MODELS])
-    text = f'invalid --model "{model}": "{model}" is not recognized as a known model'
-    return Ending(1, "ERROR", text, err=f"Error: {text}\nAvailable models:\n{names}")
+def choose_on_screen(model: str, effort: str | None, profile: Profile) -> Chosen:
+    """Choose for a terminal session, which goes on with the default and warns (contract.md 1.6)."""
+    named = _named(model, profile)
+    wanted = "" if named is None else _with_effort(named, model, effort, profile)
+    if isinstance(wanted, str):
+        why = wanted or f'"{model}" is not recognized as a known model'
+        return Chosen(DEFAULT.slug, DEFAULT.label, f"warning: {why}; using {DEFAULT.label}\n")
+    return Chosen(wanted.slug, wanted.label)
+
+
+def _named(model: str, profile: Profile) -> Model | None:
+    """Find a model by its label or slug; a family's name stands for its highest effort."""
+    if not model:
+        return DEFAULT
+    models = catalogue(profile)
+    for each in models:
+        if model == each.label or (model == each.slug and profile["model-by-slug"]):
+            return each
+    kin = [each for each in models if each.family == model and profile["model-by-slug"]]
+    return kin[-1] if kin else None
+
+
+def _with_effort(named: Model, model: str, effort: str | None, profile: Profile) -> Model | str:
+    """Give the model with an effort, or what is wrong with that effort."""
+    if not effort:
+        return named
+    known = MORE_EFFORTS if profile["efforts"] == "by-model" else EFFORTS
+    if effort not in known:
+        return f'invalid --effort "{effort}" (valid: {", ".join(known)})'
+    if named.effort is None:
+        return f'--effort is not supported for model "{named.slug}"'
+    if model in {named.slug, named.label} and effort != named.effort:
+        return f"--model {model} conflicts with --effort={effort}"
+    kin = {each.effort: each for each in catalogue(profile) if each.family == named.family}
+    if effort in kin:
+        return kin[effort]
+    if effort in EFFORTS:  # any model may be asked for these three; it takes the nearest it has
+        return named
+    return f'invalid --effort "{effort}" (valid: {", ".join([each for each in known if each in kin])})'
+
+
+def _unknown(model: str, profile: Profile) -> str:
+    names = "".join([f"\n  {line}" for line in listing(profile).splitlines()])
+    return f'invalid --model "{model}": it is not recognized as a known model\nAvailable models:{names}'
+
+
+def _refusal(text: str, profile: Profile, output_format: str) -> Ending:
+    """Refuse a call; where the output has results, newer versions leave stderr empty."""
+    said = f"{profile['error-marker']}: {text}\n"
+    quiet = output_format in {"json", "stream-json"} and profile["selection-error"] == "result"
+    return Ending(1, "ERROR", text, err="" if quiet else said)

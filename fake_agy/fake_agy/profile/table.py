@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from fake_agy.profile import command_line, conversations, database, failures, files, streams, tools
+from fake_agy.profile import (
+    command_line,
+    conversations,
+    database,
+    failures,
+    files,
+    streams,
+    subcommands,
+    tools,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,6 +19,7 @@ if TYPE_CHECKING:
 
 TOPICS: dict[str, tuple[Behaviour, ...]] = {
     "command line": command_line.BEHAVIOURS,
+    "subcommands": subcommands.BEHAVIOURS,
     "streams": streams.BEHAVIOURS,
     "conversations": conversations.BEHAVIOURS,
     "tools": tools.BEHAVIOURS,

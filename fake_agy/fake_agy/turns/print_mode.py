@@ -102,7 +102,7 @@ def init_of(stage: Stage, conversation: str) -> Init:
         model=request.label if named else None,
         agent=request.agent,
         json_schema=None if request.schema is None else request.schema.value,
-        expanded_commands=({"name": "plan", "type": "system"},) if request.mode == "plan" else (),
+        expanded_commands=request.expanded,
     )
 
 

@@ -6,6 +6,7 @@ from fake_agy.turns.ending import Ending
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
     from typing import NamedTuple
 
     from fake_agy.output.output import Output
@@ -40,6 +41,8 @@ class Request(NamedTuple):
     """Prompts come as a stream of messages."""
 
     schema: Schema | None = None
+    expanded: Sequence[Mapping[str, str]] = ()
+    """The commands and skills that the prompt is expanded by (contract.md 1.7)."""
 
 
 class Stage(NamedTuple):

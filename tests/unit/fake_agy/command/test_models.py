@@ -49,7 +49,7 @@ def test_a_model_is_chosen_by_slug_label_and_effort(model: str, effort: str | No
     ],
 )
 def test_a_choice_that_there_is_not_ends_the_call_with_1(model: str, effort: str | None, said: str) -> None:
-    ending = choose(model, effort, NOW)
+    ending = choose(model, effort, profile_of((1, 2, 7)))
     assert isinstance(ending, Ending)
     assert (ending.exit, ending.status) == (1, "ERROR")
     assert said in ending.err

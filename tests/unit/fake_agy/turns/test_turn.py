@@ -158,6 +158,7 @@ def test_the_index_after_a_first_tool_is_kept_for_the_late_checkpoint(tmp_path: 
         "1.0.10",
         ask("--model", "Gemini 3.5 Flash (Medium)", "-p", "x"),
         turns=[(run, say("Done.\n"))],
+        switches={"model-in-print": True},
     )
     indices = [row["step_index"] for row in played.rows()]
 
