@@ -38,10 +38,12 @@ BEHAVIOURS: tuple[Behaviour, ...] = (
     ),
     Behaviour(
         "first-turn-rows",
-        "the steps around the first prompt: a history step, a checkpoint that names the conversation",
+        "the steps around the first prompt: a history step, a checkpoint that names the conversation, which"
+        " may be in the database alone and leave a gap in the transcripts",
         (
-            Row((1, 0, 0), "history-and-late-title", "captured", "stores.md 2.6"),
-            Row((1, 1, 5), "history", "reported by 1", "stores.md 2.6"),
+            Row((1, 0, 0), "history-and-gap", "captured", "stores.md 2.6; probity"),
+            Row((1, 0, 7), "history-and-late-title", "captured", "stores.md 2.6; irrlicht"),
+            Row((1, 1, 5), "history-and-gap", "reported by 1", "stores.md 2.6; specstory"),
             Row((1, 1, 15), "title-first", "captured", "contract.md 3.2"),
             Row((1, 1, 22), "history", "inferred", "contract.md 9"),
             Row((1, 2, 0), "plain", "captured", "stores.md 2.6"),

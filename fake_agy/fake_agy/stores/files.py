@@ -36,6 +36,14 @@ def private_folder(path: str) -> None:
                 raise
 
 
+def size_of(path: str) -> int:
+    """Give a file's size in bytes, 0 where there is none."""
+    try:
+        return os.stat(path).st_size
+    except FileNotFoundError:
+        return 0
+
+
 def open_private(path: str) -> int:
     """Open a file for reading and appending, made with mode 0600 where it is new; gives its descriptor."""
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
@@ -61,12 +69,20 @@ def replace_private(path: str, data: bytes) -> None:
 
 def append_private(path: str, data: bytes) -> None:
     """Append whole lines in one write; a torn last line that stands there gets its newline first."""
-    private_folder(os.path.dirname(path))
-    descriptor = open_private(path)
+    descriptor = _opened(path)
     try:
         size = os.fstat(descriptor).st_size
         torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
         write_all(descriptor, b"\n" * torn + data)
+    finally:
+        os.close(descriptor)
+
+
+def append_piece(path: str, data: bytes) -> None:
+    """Append bytes that need be no whole lines, in one write."""
+    descriptor = _opened(path)
+    try:
+        write_all(descriptor, data)
     finally:
         os.close(descriptor)
 
@@ -84,6 +100,15 @@ def read_bytes(path: str) -> bytes | None:
         return b"".join(pieces)
     finally:
         os.close(descriptor)
+
+
+def _opened(path: str) -> int:
+    """Open a file for appending; its folder is made only where the first try fails, which is rare."""
+    try:
+        return open_private(path)
+    except FileNotFoundError:
+        private_folder(os.path.dirname(path))
+        return open_private(path)
 
 
 def write_all(descriptor: int, data: bytes) -> None:

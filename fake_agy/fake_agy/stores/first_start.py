@@ -22,5 +22,8 @@ def prepare(layout: Layout, seed: int, profile: Profile) -> None:
             replace_private(f"{layout.root}/cache/default_project_id.txt", b"default-cli-project")
         replace_private(f"{layout.root}/cache/onboarding.json", b'{"completed":true}')
         replace_private(f"{layout.root}/knowledge/knowledge.lock", b"")
+        identity = uuid_of(str(seed), "installation")
+        state = f'installation_uuid: "{identity}"\npost_onboarding: true\n'
+        replace_private(f"{layout.root}/jetski_state.pbtxt", state.encode())
         # Last: the others are there where this one is.
-        replace_private(f"{layout.root}/installation_id", uuid_of(str(seed), "installation").encode())
+        replace_private(f"{layout.root}/installation_id", identity.encode())

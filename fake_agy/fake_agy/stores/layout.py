@@ -27,9 +27,14 @@ def brain(layout: Layout, conversation: str) -> str:
     return f"{layout.root}/brain/{conversation}"
 
 
+def generated(layout: Layout, conversation: str) -> str:
+    """Name the folder of what agy itself writes about one conversation."""
+    return f"{brain(layout, conversation)}/.system_generated"
+
+
 def logs(layout: Layout, conversation: str) -> str:
     """Name the folder of one conversation's transcripts."""
-    return f"{brain(layout, conversation)}/.system_generated/logs"
+    return f"{generated(layout, conversation)}/logs"
 
 
 def database_path(layout: Layout, conversation: str) -> str:

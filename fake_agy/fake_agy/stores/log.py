@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from fake_agy.stores.layout import Layout
 
 
+_BEFORE = "ERROR: logging before google.Init: "
+
+
 class Log:
     """An open log file; each line carries the time and the process's number."""
 
@@ -21,12 +24,17 @@ class Log:
         self._clock = clock
         self._pid = pid
 
-    def write(self, place: str, text: str, level: str = "I") -> None:
-        """Append one line; `place` is the source file and line that agy names."""
+    def write(self, place: str, text: str, level: str = "I", *, early: bool = False) -> str:
+        """Append one line and give it; `place` is the source file and line that agy names.
+
+        A line is `early` where agy writes it before its logging is set up.
+        """
         now = self._clock.now()
         stamp = time.strftime("%m%d %H:%M:%S", time.localtime(now))
-        line = f"{level}{stamp}.{int(now % 1 * 1e6):06d} {self._pid} {place}] {text}\n"
+        before = _BEFORE if early else ""
+        line = f"{before}{level}{stamp}.{int(now % 1 * 1e6):06d} {self._pid} {place}] {text}\n"
         write_all(self._descriptor, line.encode(errors="replace"))
+        return line
 
     def close(self) -> None:
         """Close the file."""

@@ -4,36 +4,65 @@ from __future__ import annotations
 
 import time
 
+from fake_agy.go.json import read_json
 from fake_agy.stores.files import read_bytes, replace_private
-from fake_agy.stores.layout import brain
+from fake_agy.stores.layout import generated
+from fake_agy.stores.rows import LOW, RESTARTED
 from fake_agy.stores.spaced_json import spaced
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import NamedTuple
+
     from fake_agy.stores.layout import Layout
+else:
+    from fake_agy.record import NamedTuple
 
 
-def post_restart_notice(layout: Layout, conversation: str, *, identity: str, at: float) -> None:
-    """Keep the notice of a restart, read already; `at` is in seconds since the epoch."""
-    folder = f"{brain(layout, conversation)}/.system_generated/messages"
-    whole = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(at))
-    replace_private(
-        f"{folder}/{identity}.json",
-        spaced(
-            {
-                "id": identity,
-                "recipient": conversation,
-                "sender": "system",
-                "priority": "MESSAGE_PRIORITY_LOW",
-                "timestamp": f"{whole}.{round(at % 1 * 1e9):09d}Z",
-                "hideFromUser": True,
-                "content": "[Notice] All your subagents and background tasks have been stopped due to server "
-                "restart.",
-            }
-        ),
-    )
-    known = (read_bytes(f"{folder}/read.json") or b"{}").decode(errors="replace").strip()
-    others = known.removeprefix("{").removesuffix("}")
-    entry = f'"{identity}": true'
-    replace_private(f"{folder}/read.json", f"{{{others + ', ' if others else ''}{entry}}}".encode())
-    replace_private(f"{folder}/cursor.json", spaced({"last_read_unix_nano": round(at * 1e9)}))
+class Message(NamedTuple):
+    """One message; `at` is in seconds since the epoch, `sender` is system or the id of a child."""
+
+    identity: str
+    sender: str
+    priority: str
+    at: float
+    content: str
+    hidden: bool = False
+    """Not to be shown to the user."""
+
+
+def restart_message(identity: str, at: float) -> Message:
+    """Make the notice that a resumed conversation gets."""
+    return Message(identity, "system", LOW, at, RESTARTED, hidden=True)
+
+
+def post(layout: Layout, conversation: str, message: Message, *, cursor: bool) -> None:
+    """Keep a message, read already; `cursor` also notes when the newest one was read.
+
+    The caller holds the store's lock.
+    """
+    folder = f"{generated(layout, conversation)}/messages"
+    nanoseconds = round(message.at * 1e9)
+    whole = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(nanoseconds // 1_000_000_000))
+    kept: dict[str, str | bool | int] = {
+        "id": message.identity,
+        "recipient": conversation,
+        "sender": message.sender,
+        "priority": message.priority,
+        "timestamp": f"{whole}.{nanoseconds % 1_000_000_000:09d}Z",
+        "hideFromUser": message.hidden,
+        "content": message.content,
+    }
+    replace_private(f"{folder}/{message.identity}.json", spaced(kept))
+    replace_private(f"{folder}/read.json", spaced({**_read(folder), message.identity: True}))
+    if cursor:
+        replace_private(f"{folder}/cursor.json", spaced({"last_read_unix_nano": nanoseconds}))
+
+
+def _read(folder: str) -> dict[str, bool]:
+    """Give the messages that are marked as read; none where the file is damaged."""
+    try:
+        marked = read_json((read_bytes(f"{folder}/read.json") or b"{}").decode(errors="replace"))
+    except ValueError:
+        return {}
+    return {key: bool(value) for key, value in marked.items()} if isinstance(marked, dict) else {}

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-
-from fake_agy.stores.files import append_private
+from fake_agy.stores.files import append_private, size_of
 from fake_agy.stores.layout import logs
 from fake_agy.stores.rows import full_line, short_line
 
@@ -16,21 +14,25 @@ if TYPE_CHECKING:
     from fake_agy.stores.layout import Layout
     from fake_agy.stores.step import Step
 
-ROLLED_AT = 100_000
-"""Bytes of a chunk after which the next one begins."""
-
 
 def append_steps(layout: Layout, conversation: str, steps: Sequence[Step], profile: Profile) -> None:
     """Append the rows of steps that are logged, each file in one write; the caller holds the lock."""
     shown = [step for step in steps if is_logged(step, profile)]
     if not shown:
         return
+    if not profile["exit-code-key"]:
+        shown = [step._replace(exit_code=None) for step in shown]
+    tokens = bool(profile["token-keys"])
     folder = logs(layout, conversation)
     for name, line in (("transcript_full", full_line), ("transcript", short_line)):
-        data = b"".join([line(step) for step in shown])
-        append_private(f"{folder}/{name}.jsonl", data)
-        if profile["chunks"]:
-            append_private(_chunk(f"{folder}/chunks/{name}"), data)
+        rows = b"".join([line(step, tokens=tokens) for step in shown])
+        flat, chunks = f"{folder}/{name}.jsonl", f"{folder}/chunks/{name}"
+        chunked = profile["chunks"] != "none" and _goes_on(flat, chunks, shown, profile)
+        append_private(flat, rows)
+        if chunked:
+            from fake_agy.stores.chunks import append_rows  # older versions have none
+
+            append_rows(chunks, rows, mid_line=profile["chunk-cut"] == "mid-line")
 
 
 def is_logged(step: Step, profile: Profile) -> bool:
@@ -40,12 +42,11 @@ def is_logged(step: Step, profile: Profile) -> bool:
     return step.status != "ERROR" or step.answers is None or bool(profile["failed-step-rows"])
 
 
-def _chunk(folder: str) -> str:
-    """Name the chunk that takes the next rows: whole lines only, a new one where the newest is full."""
-    number = 0
-    if os.path.isdir(folder):
-        number = max([int(name[:8]) for name in os.listdir(folder) if name[:8].isdigit()], default=0)
-        newest = f"{folder}/{number:08d}.jsonl"
-        if os.path.exists(newest) and os.stat(newest).st_size >= ROLLED_AT:
-            number += 1
-    return f"{folder}/{number:08d}.jsonl"
+def _goes_on(flat: str, chunks: str, steps: Sequence[Step], profile: Profile) -> bool:
+    """Say whether the chunks take these rows; some say that only the first turn has any (stores.md 8)."""
+    if profile["chunks"] == "every-turn":
+        return True
+    from fake_agy.stores.chunks import kept_bytes
+
+    size = size_of(flat)
+    return kept_bytes(chunks) == size and not (size and any(step.type == "USER_INPUT" for step in steps))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fake_agy.clock import utc_second
 from fake_agy.go.digest import uuid_of
 from fake_agy.stores import caches, presence
 from fake_agy.stores.conversations import is_known, open_conversation
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from fake_agy.stores.database import Database, Told
+    from fake_agy.stores.messages import Message
     from fake_agy.stores.step import Step, Usage
     from fake_agy.turns.stage import Stage
 
@@ -89,6 +91,10 @@ class Conversation:
         with locked(self._stage.layout):
             self._database.change(step)
             append_steps(self._stage.layout, self.id, (step,), self._stage.profile)
+            if self._stage.profile["step-outputs"]:
+                from fake_agy.stores.steps_output import keep_output  # only tools have results
+
+                keep_output(self._stage.layout, self.id, step)
 
     def reserve(self) -> int:
         """Keep the next index for a step that is written later (stores.md 2.5)."""
@@ -102,9 +108,20 @@ class Conversation:
             self._database.append((step,))
             append_steps(self._stage.layout, self.id, (step,), self._stage.profile)
 
+    def post(self, message: Message) -> None:
+        """Keep a message to it."""
+        from fake_agy.stores.messages import post  # a first turn has none
+
+        with_cursor = self._stage.profile["restart-message"] == "message-and-cursor"
+        with locked(self._stage.layout):
+            post(self._stage.layout, self.id, message, cursor=with_cursor)
+
     def remember_as_last(self) -> None:
         """Note it as this directory's newest."""
-        caches.remember_last(self._stage.layout, self._stage.world.cwd, self.id)
+        stage = self._stage
+        caches.remember_last(stage.layout, stage.world.cwd, self.id)
+        if stage.profile["projects-cache"]:
+            caches.remember_project(stage.layout, stage.world.cwd, stage.request.project)
 
     def end_turn(self, usages: Sequence[Usage]) -> None:
         """Keep what the next turn and other processes want to know of this one."""
@@ -112,18 +129,17 @@ class Conversation:
         with locked(self._stage.layout):
             if self._stage.profile["last-conversations"] == "at-turn-end":
                 self.remember_as_last()
-            when = self._stage.profile["summaries"]
-            if when != "never":
-                self._list(lagging=when == "lagging")
+            self._list()
 
     def close(self) -> None:
         """Leave the database as the version leaves it at exit."""
         self._database.finish(checkpoint=bool(self._stage.profile["wal-checkpoint"]))
+        presence.detach(self._stage.layout, self.id, self._stage.profile)
 
-    def _list(self, *, lagging: bool) -> None:
-        """Put it into the list of conversations."""
+    def _list(self) -> None:
+        """Put it into the lists of conversations that the version keeps."""
         stage, told = self._stage, self._database.told()
-        now = stage.world.clock.now()
+        profile, now = stage.profile, stage.world.clock.now()
         summary = Summary(
             conversation=self.id,
             title=titled(told[0].prompt) if told else "",
@@ -135,7 +151,14 @@ class Conversation:
             last_input=now,
             last_input_step=self._database.last_input(),
         )
-        remember(stage.layout, summary, lagging=lagging)
+        if profile["summaries"] != "never":
+            remember(stage.layout, summary, lagging=profile["summaries"] == "lagging")
+        if profile["conversation-metadata"]:
+            caches.remember_metadata(stage.layout, summary, utc_second(now))
+        if profile["annotations"] and len(told) == 1:
+            from fake_agy.stores.annotations import annotate  # only new conversations are given a title
+
+            annotate(stage.layout, self.id, summary.title)
 
     def _next(self) -> int:
         return max(self._database.next_idx(), self._reserved + 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fake_agy.clock import local_second, utc_second
+from fake_agy.command.models import label_of
 from fake_agy.output.events import StepUpdate
 from fake_agy.stores.rows import restart_notice, user_content
 from fake_agy.turns import answer
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 LATE_TITLE = 0.9
 """Seconds at speed 1 from the answer to the checkpoint that names the conversation (stores.md 2.7)."""
+
+NAMED_LATE = ("history-and-late-title", "history-and-gap")
+"""The forms of a first turn that name the conversation after the answer, or beside a tool."""
 
 _REMINDER = (
     "The following is an <EPHEMERAL_MESSAGE> not actually sent by the user. It is provided by the system as "
@@ -37,7 +41,10 @@ def first_steps(turn: Turn, index: int, *, first: bool, restarted: bool) -> Sequ
     now = stage.world.clock.now()
     changed = first or (stage.request.model_asked and turn.conversation.model() not in {"", turn.model})
     content = user_content(
-        turn.prompt, local_time=local_second(now), settings_change=stage.request.label if changed else None
+        turn.prompt,
+        local_time=local_second(now),
+        settings_change=stage.request.label if changed else None,
+        settings_before="None" if first else label_of(turn.conversation.model()),
     )
     user = turn.step(index, "USER_EXPLICIT", "USER_INPUT", content=content)._replace(plain=turn.prompt)
     steps = [user]
@@ -72,4 +79,6 @@ def title_step(turn: Turn, index: int) -> Step:
     title = answer.title(turn.prompt)
     log = f"{logs(turn.stage.layout, turn.conversation.id)}/transcript.jsonl"
     content = _TRUNCATED.format(title=title, prompt=turn.prompt, log=log)
-    return turn.step(index, "SYSTEM", "CHECKPOINT", content=content)._replace(title=title)
+    logged = turn.stage.profile["first-turn-rows"] != "history-and-gap"
+    step = turn.step(index, "SYSTEM", "CHECKPOINT", content=content)
+    return step._replace(title=title, logged=logged)

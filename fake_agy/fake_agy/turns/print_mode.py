@@ -50,6 +50,7 @@ def log_start(stage: Stage, prompt: str) -> None:
     """Write the lines a log begins with (contract.md 2.9)."""
     request = stage.request
     model = request.label if request.model_asked else ""
+    early = stage.profile["early-log-line"] != "plain"
     for place, text in (
         ("common.go:156", f"CLI app data directory: {stage.layout.root}"),
         ("server.go:210", f"Language server listening on random port at {stage.port} for HTTPS"),
@@ -60,7 +61,10 @@ def log_start(stage: Stage, prompt: str) -> None:
             f'conversationID="{request.conversation or ""}")',
         ),
     ):
-        stage.log.write(place, text)
+        line = stage.log.write(place, text, early=early)
+        if early and stage.profile["early-log-line"] == "on-stderr":
+            stage.world.err(line)
+        early = False
 
 
 def signing_in(stage: Stage) -> int | None:
@@ -85,6 +89,9 @@ def take_up(stage: Stage) -> Conversation:
     else:
         stage.log.write("conversation.go:61", "Starting new conversation (agent=true)")
         stage.log.write("server.go:747", f"Created conversation {conversation.id}")
+    project = stage.request.project
+    stage.log.write("project.go:96", f'project: using project "{stage.world.cwd}" (id={project})')
+    stage.log.write("conversation.go:74", f"Conversation using project ID: {project}")
     stage.log.write("conversation.go:88", f"Starting conversation update stream for {conversation.id}")
     stage.output.begin(init_of(stage, conversation.id))
     return conversation

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fake_agy.clock import local_second
+from fake_agy.clock import local_second, utc_second
 from fake_agy.go.digest import uuid_of
 from fake_agy.output.events import StepUpdate
 from fake_agy.stores import subagents
@@ -11,7 +11,8 @@ from fake_agy.stores.database import Facts
 from fake_agy.stores.files import locked
 from fake_agy.stores.ids import new_conversation_id
 from fake_agy.stores.layout import logs
-from fake_agy.stores.rows import user_content
+from fake_agy.stores.messages import Message
+from fake_agy.stores.rows import HIGH, message_content, result_type, user_content
 from fake_agy.stores.step import Step, ToolCall
 from fake_agy.stores.transcript import append_steps
 from fake_agy.turns.answer import usage_of
@@ -35,6 +36,8 @@ def send_out(turn: Turn, move: Subagent) -> None:
     words = {"toolAction": "Starting a subagent", "toolSummary": "Subagent"}
     call = ToolCall(_TOOL, {"Subagents": [wanted], **words}, uuid_of(turn.execution, move.prompt, "call"))
     usage = turn.count("")
+    turn.remind()
+    turn.place_title()
     began = clock.elapsed()
     planner = conversation.add(
         lambda index: [
@@ -45,32 +48,33 @@ def send_out(turn: Turn, move: Subagent) -> None:
     turn.show(StepUpdate(conversation.id, planner.idx, "DONE", "agent_response", usage=usage))
     child = _child(turn, move)
     log = f"file://{logs(stage.layout, child)}/transcript.jsonl"
-    content = (
-        f'Created the following subagents:\n{{\n  "conversationId":  "{child}",\n'
-        f'  "logAbsoluteUri":  "{log}"\n}}\n'
-        "The subagents will send you a message when they are done."
-    )
+    uris = [f"file://{folder}" for folder in stage.request.add_dirs]
+    content = subagents.created_text(child, log, uris)
     spawned = conversation.add(
         lambda index: [
-            turn.step(index, "MODEL", "INVOKE_SUBAGENT", content=content)._replace(
+            turn.step(index, "MODEL", result_type(_TOOL, stage.profile), content=content)._replace(
                 plain=content, answers=call
             )
         ]
     )[0]
-    subagents.write_child(
-        stage.layout,
-        conversation.id,
-        child,
-        type_name=move.type_name,
-        role=move.role,
-        spawn_step=spawned.idx,
-    )
+    turn.reserve_title()
+    if stage.profile["subagent-files"]:
+        with locked(stage.layout):
+            subagents.write_child(
+                stage.layout,
+                conversation.id,
+                child,
+                type_name=move.type_name,
+                role=move.role,
+                spawn_step=spawned.idx,
+                workspace_uris=uris,
+            )
     row = {
         "type_name": move.type_name,
         "role": move.role,
         "conversation_id": child,
         "log_uri": log,
-        "workspace_uris": [],
+        "workspace_uris": uris,
     }
     kind = "subagent" if stage.profile["subagent-steps"] else "tool"
     turn.show(StepUpdate(conversation.id, spawned.idx, "ACTIVE", kind, tool=_TOOL, subagents=[row]))
@@ -132,11 +136,12 @@ def _child(turn: Turn, move: Subagent) -> str:
 
 def _report(turn: Turn, child: str, text: str) -> None:
     """Store and show the message that the child sends when it is done."""
-    content = (
-        "The following is a <SYSTEM_MESSAGE> not actually sent by the user.\n\n<SYSTEM_MESSAGE>\n"
-        f"[Message] sender={child} priority=MESSAGE_PRIORITY_HIGH content={text.rstrip()}\n</SYSTEM_MESSAGE>"
-    )
+    now, report = turn.stage.world.clock.now(), text.rstrip()
+    content = message_content(utc_second(now), sender=child, priority=HIGH, content=report)
     step = turn.conversation.add(
         lambda index: [turn.step(index, "SYSTEM", "SYSTEM_MESSAGE", content=content)]
     )[0]
+    if turn.stage.profile["restart-message"] != "none":
+        identity = uuid_of(child, "report")
+        turn.conversation.post(Message(identity, child, HIGH, now, report))
     turn.show(StepUpdate(turn.conversation.id, step.idx, "DONE", "system_message"))

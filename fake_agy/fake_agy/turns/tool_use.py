@@ -82,8 +82,10 @@ def shown_parameters(name: str, args: Mapping[str, Any]) -> dict[str, Any]:
 def _called(turn: Turn, move: UseTool) -> ToolCall:
     """Store and show the planner step that calls the tool."""
     conversation, clock = turn.conversation, turn.stage.world.clock
+    turn.remind()
     created, began = clock.now(), clock.elapsed()
     clock.wait(CALLING)
+    turn.place_title()
     usage: Usage = turn.count(move.say)
     made: list[ToolCall] = []
 

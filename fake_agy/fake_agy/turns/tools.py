@@ -71,10 +71,21 @@ def _list_dir(turn: Turn, args: Mapping[str, Any]) -> Used:
 
 def _write_to_file(turn: Turn, args: Mapping[str, Any]) -> Used:
     path = _path(turn, str(args["TargetFile"]))
+    about = args.get("ArtifactMetadata")
+    if isinstance(about, dict):
+        from fake_agy.stores.artifacts import misplaced  # few files are artifacts
+
+        wrong = misplaced(turn.stage.layout, turn.conversation.id, path)
+        if wrong is not None:
+            return Used(error=wrong)
     if os.path.exists(path) and not args.get("Overwrite"):
         return Used(error=f"{path} exists already; set Overwrite to replace it")
     os.makedirs(os.path.dirname(path), exist_ok=True)
     _write(path, str(args["CodeContent"]))
+    if isinstance(about, dict):
+        from fake_agy.stores.artifacts import describe
+
+        describe(path, str(about.get("Summary", "")), turn.stage.world.clock.now())
     return Used(f"Created file file://{path} with requested content.\n")
 
 

@@ -56,6 +56,7 @@ class Turn:
         self.opened_at = 0
         self.notice_at: int | None = None
         self._late_title: int | None = None
+        self._named = False
 
     @property
     def model(self) -> str:
@@ -94,9 +95,10 @@ class Turn:
     def say(self, text: str, deltas: Sequence[str], thinking: str | None, usage: Usage | None = None) -> None:
         """Answer: the planner step first, then its text piece by piece."""
         clock = self.stage.world.clock
-        self._ephemeral()
+        self.remind()
         created, began = clock.now(), clock.elapsed()
         clock.wait(THINKING)
+        self.place_title()
         used = usage or self.count(text)
 
         def planner(index: int) -> Sequence[Step]:
@@ -228,11 +230,11 @@ class Turn:
         conversation.turns_here += 1
         self._said_before = sum(len((each.prompt + (each.answer or "")).encode()) for each in self._earlier)
         self._said_before += len(self.prompt.encode())
-        if self.notice_at is not None and stage.profile["restart-message"]:
-            from fake_agy.stores.messages import post_restart_notice  # only a resumed turn has one
+        if self.notice_at is not None and stage.profile["restart-message"] != "none":
+            from fake_agy.stores.messages import restart_message  # only a resumed turn has one
 
             identity = uuid_of(seed, conversation.id, str(self.notice_at), "message")
-            post_restart_notice(stage.layout, conversation.id, identity=identity, at=clock.now())
+            conversation.post(restart_message(identity, clock.now()))
         for update in opening.first_updates(self):
             self.show(update)
         if not self._earlier and stage.profile["first-turn-rows"] == "title-first":
@@ -253,11 +255,6 @@ class Turn:
             for each in self._earlier:
                 self.stage.world.out(each.answer or "")
 
-    def _ephemeral(self) -> None:
-        stage = self.stage
-        if stage.profile["ephemeral-rows"] and "pro" in stage.request.model:
-            self.conversation.add(lambda index: [opening.ephemeral_step(self, index)])
-
     def _drip(self, index: int, deltas: Sequence[str], began: float, usage: Usage) -> None:
         """Show a text's pieces: all but the last as they come, the last with the step's figures."""
         clock = self.stage.world.clock
@@ -277,23 +274,34 @@ class Turn:
             )
         )
 
+    def remind(self) -> None:
+        """Write the reminder that goes before each response of a Pro model in some versions."""
+        stage = self.stage
+        if stage.profile["ephemeral-rows"] and "pro" in stage.request.model:
+            self.conversation.add(lambda index: [opening.ephemeral_step(self, index)])
+
     def reserve_title(self) -> None:
         """Keep the index after a first tool's result for the checkpoint that comes late (stores.md 2.5)."""
-        if self._late_title is None and self._names_late():
+        if self._late_title is None and not self._named and self._names_late():
             self._late_title = self.conversation.reserve()
+
+    def place_title(self) -> None:
+        """Write the checkpoint at the index kept for it: it is there before the next answer is."""
+        if self._late_title is not None:
+            self.conversation.place(opening.title_step(self, self._late_title))
+            self._late_title, self._named = None, True
 
     def _name_late(self) -> None:
         """Write the checkpoint that names the conversation after the answer, as 1.0.x does."""
-        if not self._names_late():
+        if self._named or not self._names_late():
             return
         self.stage.world.clock.wait(opening.LATE_TITLE)
-        if self._late_title is not None:
-            self.conversation.place(opening.title_step(self, self._late_title))
-        else:
+        self.place_title()
+        if not self._named:
             self.conversation.add(lambda index: [opening.title_step(self, index)])
 
     def _names_late(self) -> bool:
-        return not self._earlier and self.stage.profile["first-turn-rows"] == "history-and-late-title"
+        return not self._earlier and self.stage.profile["first-turn-rows"] in opening.NAMED_LATE
 
     def _finish_structured(self) -> None:
         if self.stage.request.schema is not None:

@@ -171,7 +171,7 @@ def test_a_commands_result_reads_as_recorded_at_1_0_10() -> None:
             exit_code=code,
             error=None,
         )
-        for output, code in (("hello", 0), ("", 1))
+        for output, code in (("hello\n", 0), ("", 1))
     )
 
     header = f"Created At: {AT}\nCompleted At: {AT}\n"

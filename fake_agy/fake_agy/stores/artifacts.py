@@ -1,0 +1,40 @@
+"""Artifacts: plans and lists for people, each with a file that describes it (stores.md 1.3)."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from fake_agy.go.json import compact_json
+from fake_agy.stores.files import replace_private
+from fake_agy.stores.layout import brain
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from fake_agy.stores.layout import Layout
+
+_TYPES = {
+    "task.md": "ARTIFACT_TYPE_TASK",
+    "implementation_plan.md": "ARTIFACT_TYPE_IMPLEMENTATION_PLAN",
+    "walkthrough.md": "ARTIFACT_TYPE_WALKTHROUGH",
+}
+
+
+def misplaced(layout: Layout, conversation: str, path: str) -> str | None:
+    """Say why a file can't be an artifact of a conversation: only those in its own folder can."""
+    folder = brain(layout, conversation)
+    if os.path.realpath(path).startswith(os.path.realpath(folder) + "/"):
+        return None
+    return f"artifacts must be written to {folder}, not to {path}"
+
+
+def describe(path: str, summary: str, at: float) -> None:
+    """Write ``<name>.metadata.json`` beside an artifact; `at` is in seconds since the epoch."""
+    nanoseconds = round(at * 1e9)
+    whole = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(nanoseconds // 1_000_000_000))
+    fields = {
+        "artifactType": _TYPES.get(os.path.basename(path), "ARTIFACT_TYPE_OTHER"),
+        "summary": summary,
+        "updatedAt": f"{whole}.{nanoseconds % 1_000_000_000:09d}Z",
+    }
+    replace_private(f"{path}.metadata.json", compact_json(fields).encode(errors="replace"))
