@@ -107,6 +107,17 @@ def utc_second(now: float) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(now))
 
 
+def nanoseconds(now: float) -> int:
+    """Count nanoseconds since the epoch, as exactly as a float's fraction gives them."""
+    return int(now) * 1_000_000_000 + round(now % 1 * 1e9)
+
+
+def utc_nanosecond(now: float) -> str:
+    """Write ``2026-07-01T10:00:00.123456789Z``, as in agy's small files (stores.md 1.4)."""
+    count = nanoseconds(now)
+    return f"{utc_second(count // 1_000_000_000)[:-1]}.{count % 1_000_000_000:09d}Z"
+
+
 def local_second(now: float) -> str:
     """Write local time with its offset, ``Z`` where that is zero (stores.md 2.3)."""
     local = time.localtime(now)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import time
 
+from fake_agy.clock import utc_nanosecond
 from fake_agy.go.json import compact_json
 from fake_agy.stores.files import replace_private
 from fake_agy.stores.layout import brain
@@ -30,11 +30,9 @@ def misplaced(layout: Layout, conversation: str, path: str) -> str | None:
 
 def describe(path: str, summary: str, at: float) -> None:
     """Write ``<name>.metadata.json`` beside an artifact; `at` is in seconds since the epoch."""
-    nanoseconds = round(at * 1e9)
-    whole = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(nanoseconds // 1_000_000_000))
     fields = {
         "artifactType": _TYPES.get(os.path.basename(path), "ARTIFACT_TYPE_OTHER"),
         "summary": summary,
-        "updatedAt": f"{whole}.{nanoseconds % 1_000_000_000:09d}Z",
+        "updatedAt": utc_nanosecond(at),
     }
     replace_private(f"{path}.metadata.json", compact_json(fields).encode(errors="replace"))

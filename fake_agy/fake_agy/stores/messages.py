@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-
+from fake_agy.clock import nanoseconds, utc_nanosecond
 from fake_agy.go.json import read_json
 from fake_agy.stores.files import read_bytes, replace_private
 from fake_agy.stores.layout import generated
@@ -42,21 +41,19 @@ def post(layout: Layout, conversation: str, message: Message, *, cursor: bool) -
     The caller holds the store's lock.
     """
     folder = f"{generated(layout, conversation)}/messages"
-    nanoseconds = round(message.at * 1e9)
-    whole = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(nanoseconds // 1_000_000_000))
     kept: dict[str, str | bool | int] = {
         "id": message.identity,
         "recipient": conversation,
         "sender": message.sender,
         "priority": message.priority,
-        "timestamp": f"{whole}.{nanoseconds % 1_000_000_000:09d}Z",
+        "timestamp": utc_nanosecond(message.at),
         "hideFromUser": message.hidden,
         "content": message.content,
     }
     replace_private(f"{folder}/{message.identity}.json", spaced(kept))
     replace_private(f"{folder}/read.json", spaced({**_read(folder), message.identity: True}))
     if cursor:
-        replace_private(f"{folder}/cursor.json", spaced({"last_read_unix_nano": nanoseconds}))
+        replace_private(f"{folder}/cursor.json", spaced({"last_read_unix_nano": nanoseconds(message.at)}))
 
 
 def _read(folder: str) -> dict[str, bool]:

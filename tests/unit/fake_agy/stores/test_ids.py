@@ -4,9 +4,7 @@ from pathlib import Path
 import pytest
 
 from fake_agy.profile.resolve import profile_of
-from fake_agy.stores.caches import last_conversation, remember_last
 from fake_agy.stores.conversations import is_known
-from fake_agy.stores.files import append_private, replace_private
 from fake_agy.stores.ids import new_conversation_id
 from fake_agy.stores.layout import Layout, brain, layout_of
 
@@ -42,24 +40,3 @@ def test_an_id_in_use_is_passed_over_when_the_counter_is_lost(place: Layout) -> 
 )
 def test_an_id_that_was_never_given_is_unknown(asked: str, place: Layout) -> None:
     assert not is_known(place, asked, NOW)
-
-
-def test_a_line_follows_a_torn_one_on_a_line_of_its_own(tmp_path: Path) -> None:
-    path = tmp_path / "rows"
-    path.write_bytes(b'{"step_index":1,"sour')
-    append_private(str(path), b"{}\n")
-    assert path.read_bytes() == b'{"step_index":1,"sour\n{}\n'
-
-
-def test_a_directory_keeps_its_newest_conversation(place: Layout) -> None:
-    remember_last(place, "/work/<a>", "one")
-    remember_last(place, "/work/b", "two")
-    remember_last(place, "/work/<a>", "three")
-    assert (last_conversation(place, "/work/<a>"), last_conversation(place, "/work/b")) == ("three", "two")
-    assert last_conversation(place, "/work/c") is None
-
-
-@pytest.mark.parametrize("text", ["", "[]", "{", '{"/w": 3}'])
-def test_a_broken_cache_counts_as_empty(text: str, place: Layout) -> None:
-    replace_private(f"{place.root}/cache/last_conversations.json", text.encode())
-    assert last_conversation(place, "/w") is None

@@ -1,12 +1,27 @@
+"""Rows of the transcripts, byte for byte as recorded (stores.md 2.1 to 2.4)."""
+
 import json
+import time
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fake_agy.clock import parse_time
 from fake_agy.profile.resolve import profile_of
-from fake_agy.stores.rows import full_line, short_line, tool_result, user_content
-from fake_agy.stores.step import Step, ToolCall
+from fake_agy.profile.row import Value
+from fake_agy.stores.rows import (
+    full_line,
+    restart_notice,
+    result_type,
+    short_line,
+    tool_result,
+    user_content,
+    without_times,
+)
+from fake_agy.stores.step import Step, ToolCall, Usage
+from fake_agy.version import Version
 
 AT = "2026-06-20T10:33:40Z"
 WHEN = parse_time(AT)
@@ -142,6 +157,52 @@ SAMPLES = [
     ),
     (
         row(
+            2,
+            "SYSTEM",
+            "EPHEMERAL_MESSAGE",
+            "The following is an <EPHEMERAL_MESSAGE> not actually sent by the user. \n\n<EPHEMERAL_MESSAGE>\n"
+            "<bash_command_reminder>\n…\n</bash_command_reminder>\n</EPHEMERAL_MESSAGE>",
+        ),
+        '{"step_index":2,"source":"SYSTEM","type":"EPHEMERAL_MESSAGE","status":"DONE","created_at":'
+        '"2026-06-20T10:33:40Z","content":"The following is an <EPHEMERAL_MESSAGE> not actually sent by the '
+        "user. \\n\\n<EPHEMERAL_MESSAGE>\\n<bash_command_reminder>\\n…\\n</bash_command_reminder>\\n"
+        '</EPHEMERAL_MESSAGE>"}\n',
+    ),
+    (
+        row(
+            4,
+            "MODEL",
+            "RUN_COMMAND",
+            tool_result(
+                ToolCall("run_command", {}),
+                profile_of((1, 0, 10)),
+                created=WHEN,
+                finished=WHEN + 0.4,
+                output="hello\n",
+                exit_code=0,
+                error=None,
+            ),
+        ),
+        '{"step_index":4,"source":"MODEL","type":"RUN_COMMAND","status":"DONE","created_at":'
+        '"2026-06-20T10:33:40Z","content":"Created At: 2026-06-20T10:33:40Z\\nCompleted At: '
+        "2026-06-20T10:33:40Z\\n\\n\\t\\t\\t\\tThe command completed successfully.\\n\\t\\t\\t\\tOutput:\\n"
+        '\\t\\t\\t\\thello\\n\\n"}\n',
+    ),
+    (
+        row(
+            6,
+            "SYSTEM",
+            "SYSTEM_MESSAGE",
+            restart_notice("2026-06-20T10:33:40Z"),
+        ),
+        '{"step_index":6,"source":"SYSTEM","type":"SYSTEM_MESSAGE","status":"DONE","created_at":'
+        '"2026-06-20T10:33:40Z","content":"The following is a <SYSTEM_MESSAGE> not actually sent by the user.'
+        "\\n\\n<SYSTEM_MESSAGE>\\n[Message] timestamp=2026-06-20T10:33:40Z sender=system "
+        "priority=MESSAGE_PRIORITY_LOW content=[Notice] All your subagents and background tasks have been "
+        'stopped due to server restart.\\n</SYSTEM_MESSAGE>"}\n',
+    ),
+    (
+        row(
             6,
             "SYSTEM",
             "ERROR_MESSAGE",
@@ -159,26 +220,126 @@ def test_the_samples_of_real_rows_come_out_byte_for_byte(step: Step, line: str) 
     assert short_line(step).decode() == line
 
 
-def test_a_commands_result_reads_as_recorded_at_1_0_10() -> None:
-    call = ToolCall("run_command", PLANNER)
-    done, failed = (
-        tool_result(
-            call,
-            profile_of((1, 0, 10)),
-            created=WHEN,
-            finished=WHEN,
-            output=output,
-            exit_code=code,
-            error=None,
-        )
-        for output, code in (("hello\n", 0), ("", 1))
+def result(version: Version, output: str, code: int = 0, **switches: Value) -> str:
+    return tool_result(
+        ToolCall("run_command", PLANNER),
+        profile_of(version, tuple((name.replace("_", "-"), value) for name, value in switches.items())),
+        created=WHEN,
+        finished=WHEN + 1,
+        output=output,
+        exit_code=code,
+        error=None,
     )
 
-    header = f"Created At: {AT}\nCompleted At: {AT}\n"
-    assert (
-        done == f"{header}\n\t\t\t\tThe command completed successfully.\n\t\t\t\tOutput:\n\t\t\t\thello\n\n"
+
+HEADER = f"Created At: {AT}\nCompleted At: 2026-06-20T10:33:41Z\n"
+
+
+@pytest.mark.parametrize(
+    ("version", "output", "code", "body"),
+    [
+        (
+            (1, 0, 10),
+            "hello\n",
+            0,
+            "\n\t\t\t\tThe command completed successfully.\n\t\t\t\tOutput:\n\t\t\t\thello\n\n",
+        ),
+        (
+            (1, 0, 10),
+            "",
+            1,
+            "\n\t\t\t\tThe command failed with exit code: 1\n\t\t\tStdout:\n\t\t\t\n\t\t\tStderr:\n\t\t\t\n",
+        ),
+        ((1, 1, 18), "boom\n", 7, "\nThe command exited with code 7.\nOutput:\nboom\n\n"),
+        ((1, 2, 0), "hello\n", 0, "\nThe command exited with code 0.\nOutput:\nhello\r\n\n"),
+        ((1, 2, 0), "", 1, "\nThe command exited with code 1.\nStdout:\n\nStderr:\n\n"),
+    ],
+)
+def test_a_commands_result_reads_as_recorded(version: Version, output: str, code: int, body: str) -> None:
+    assert result(version, output, code) == HEADER + body
+    assert without_times(HEADER + body) == body
+
+
+def test_the_times_of_a_result_are_local_where_a_switch_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "UTC-2")
+    time.tzset()
+    try:
+        content = result((1, 1, 11), "", result_times="local")
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert content.startswith(
+        "Created At: 2026-06-20T12:33:40+02:00\nCompleted At: 2026-06-20T12:33:41+02:00\n"
     )
-    assert failed == (
-        f"{header}\n\t\t\t\tThe command failed with exit code: 1\n"
-        "\t\t\tStdout:\n\t\t\t\n\t\t\tStderr:\n\t\t\t\n"
+
+
+def test_a_failed_step_has_its_error_alone() -> None:
+    failed = tool_result(
+        ToolCall("view_file", {}),
+        profile_of((1, 1, 11)),
+        created=WHEN,
+        finished=WHEN,
+        output="",
+        exit_code=0,
+        error="no such file",
     )
+    assert failed == without_times(failed) == "Encountered error in step execution: no such file"
+
+
+@pytest.mark.parametrize(
+    ("tool", "typed"),
+    [
+        ("run_command", "RUN_COMMAND"),
+        ("list_dir", "LIST_DIRECTORY"),
+        ("write_to_file", "CODE_ACTION"),
+        ("invoke_subagent", "INVOKE_SUBAGENT"),
+        ("no_such_tool", "GENERIC"),
+    ],
+)
+def test_results_have_a_type_for_each_kind_of_tool_until_1_1_13(tool: str, typed: str) -> None:
+    assert result_type(tool, profile_of((1, 1, 13))) == typed
+    assert result_type(tool, profile_of((1, 1, 14))) == "GENERIC"
+
+
+def test_a_changed_model_names_the_one_before() -> None:
+    content = user_content("hi", local_time=AT, settings_change="New", settings_before="Old")
+    assert "setting `Model Selection` from Old to New. No need" in content
+
+
+def test_tokens_stand_in_the_rows_of_responses_alone_and_only_where_asked_for() -> None:
+    step = row(1, "MODEL", "PLANNER_RESPONSE", "x", usage=Usage(10, 2, 1, 4))
+    assert b'"input_tokens":10,"output_tokens":2,"cache_read_tokens":4' in short_line(step, tokens=True)
+    assert b"_tokens" not in short_line(step) + full_line(step)
+    assert b"_tokens" not in full_line(step._replace(type="CHECKPOINT"), tokens=True)
+
+
+def test_a_long_argument_is_cut_in_the_short_transcript_alone() -> None:
+    step = row(1, "MODEL", "PLANNER_RESPONSE", tool_calls=(ToolCall("x", {"Text": "a" * 5000}),))
+    short, full = json.loads(short_line(step)), json.loads(full_line(step))
+    assert short["tool_calls"][0]["args"]["Text"] == f'"{"a" * 2047}\n<truncated 906 bytes>\n{"a" * 2047}"'
+    assert full["tool_calls"][0]["args"]["Text"] == "a" * 5000
+    assert "truncated_fields" not in short
+
+
+TEXT = st.text(st.characters(codec="utf-8"), max_size=60)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(content=TEXT, thinking=TEXT, args=st.dictionaries(TEXT, VALUES, max_size=4))
+def test_every_row_equals_the_compact_json_of_what_it_says(
+    content: str, thinking: str, args: dict[str, Any]
+) -> None:
+    step = row(1, "MODEL", "PLANNER_RESPONSE", content, thinking=thinking, tool_calls=(ToolCall("t", args),))
+    for line in (full_line(step).decode(), short_line(step).decode()):
+        read = json.loads(line)
+        assert line == json.dumps(read, ensure_ascii=False, separators=(",", ":")) + "\n"
+        assert (read["content"], read["thinking"]) == (content, thinking)
+        names = list(read["tool_calls"][0]["args"])
+        assert names == sorted(args)
+    assert json.loads(full_line(step))["tool_calls"][0]["args"] == args
+    texts = json.loads(short_line(step))["tool_calls"][0]["args"]
+    assert {name: json.loads(text) for name, text in texts.items()} == args
