@@ -67,6 +67,12 @@ BEHAVIOURS = (
         ),
     ),
     Behaviour(
+        "running-rows",
+        "a command in the background has one row that says it runs, or another one once it is done",
+        (Row((1, 0, 0), "once", "contradicted", "stores.md 2.5, 8; specstory, pond, uniflo"),),
+        others=("again-when-done",),
+    ),
+    Behaviour(
         "presence",
         "a lock file says that a process has the conversation open",
         (

@@ -15,6 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NamedTuple
 
+    from fake_agy.stores.step import Step
     from fake_agy.turns.moves import UseTool
     from fake_agy.turns.turn import Turn
 else:
@@ -28,9 +29,10 @@ WAIT_MAX = 1800.0
 
 
 class Background(NamedTuple):
-    """A command that was left running, by the pid that leads its session."""
+    """A command that was left running, by the pid that leads its session, and its step."""
 
     pid: int
+    step: Step | None = None
 
 
 def start(turn: Turn, move: UseTool, index: int) -> Used:
@@ -57,6 +59,8 @@ def at_the_end(turn: Turn) -> None:
     rule = str(turn.stage.profile["background-at-exit"])
     if rule.startswith("waited"):
         _wait(turn)
+        if turn.stage.profile["running-rows"] == "again-when-done":
+            _settle_again(turn)
     running = [each for each in turn.background if not is_over(each.pid)]
     if not running or rule in {"left", "waited-then-left"}:
         return
@@ -68,6 +72,14 @@ def at_the_end(turn: Turn) -> None:
             os.killpg(each.pid, 15)
         except ProcessLookupError:  # it ended meanwhile
             continue
+
+
+def _settle_again(turn: Turn) -> None:
+    """Give the commands that have ended a second row at the same index."""
+    now = turn.stage.world.clock.now()
+    for each in turn.background:
+        if each.step is not None and is_over(each.pid):
+            turn.conversation.settle(each.step._replace(status="DONE", finished=now))
 
 
 def _wait(turn: Turn) -> None:

@@ -51,7 +51,10 @@ def use_tool(turn: Turn, move: UseTool) -> None:
         turn.denied.append(denied)
     if used.error is not None and turn.tool_error is None:
         turn.tool_error = used.error
-    conversation.settle(_settled(turn, step, used, created))
+    settled = _settled(turn, step, used, created)
+    conversation.settle(settled)
+    if used.running:
+        turn.background[-1] = turn.background[-1]._replace(step=settled)
     turn.reserve_title()
     state = "DONE"
     if used.error is not None and not (denied is not None and stage.profile["denied-step"] == "done"):

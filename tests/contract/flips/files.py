@@ -34,6 +34,13 @@ FLIPS = {
     "exit-code-key": runs("exit 3"),
     "token-keys": says("-p", "hello"),
     "failed-step-rows": one_turn(WRONG, DONE),
+    "running-rows": Flip(
+        (Call((SKIP, "-p", "hello")),),
+        turns=(
+            (("use_tool", {"name": "run_command", "args": {"CommandLine": ":"}, "background": True}), DONE),
+        ),
+        switches=(("background-at-exit", "waited-then-killed"),),
+    ),
     "presence": says("-p", "hello"),
     "presence-at-exit": Flip((HELLO,), switches=(("presence", True),)),
     "default-project": says("-p", "hello"),
