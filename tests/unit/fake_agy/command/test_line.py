@@ -1,4 +1,6 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fake_agy.command.line import Refused, parse_command_line
 from fake_agy.profile.resolve import profile_of
@@ -133,3 +135,48 @@ def test_a_word_beside_a_prompt_is_refused_since_1_1_18_and_ignored_before(argv:
     with pytest.raises(Refused, match="unexpected argument"):
         parse_command_line(argv, profile_of((1, 1, 18)))
     assert parse_command_line(argv, profile_of((1, 1, 17))).last("print") == "hi"
+
+
+@pytest.mark.parametrize(
+    ("flag", "before", "first"),
+    [
+        ("--model=x", (1, 0, 4), (1, 0, 5)),
+        ("--project=x", (1, 0, 11), (1, 0, 12)),
+        ("--new-project", (1, 0, 11), (1, 0, 12)),
+        ("--mode=plan", (1, 0, 16), (1, 1, 0)),
+        ("--agent=x", (1, 1, 0), (1, 1, 1)),
+        ("--effort=low", (1, 1, 4), (1, 1, 5)),
+        ("--json-schema={}", (1, 1, 7), (1, 1, 8)),
+        ("--disable-slash-commands", (1, 1, 8), (1, 1, 9)),
+        ("--input-format=text", (1, 1, 14), (1, 1, 15)),
+        ("--remote-control", (1, 1, 18), (1, 1, 19)),
+    ],
+)
+def test_a_flag_is_there_from_its_version_on(
+    flag: str, before: tuple[int, int, int], first: tuple[int, int, int]
+) -> None:
+    with pytest.raises(Refused, match="flags provided but not defined"):
+        parse_command_line([flag], profile_of(before))
+    assert parse_command_line([flag], profile_of(first)).values
+
+
+@pytest.mark.parametrize("name", ["acp", "yolo", "resume", "m", "r", "settings", "cwd", "session-id"])
+def test_names_that_people_tried_are_no_flags(name: str) -> None:
+    with pytest.raises(Refused, match=f"flags provided but not defined: -{name}"):
+        parse_command_line([f"--{name}", "x"], NOW)
+
+
+@given(
+    st.lists(st.sampled_from(["-p", "--print=x", "--sandbox", "-c", "models", "x", "--", "", "-h", "--mode"]))
+)
+def test_any_words_are_taken_or_refused_with_2(argv: list[str]) -> None:
+    ending = None
+    try:
+        line = parse_command_line(argv, NOW)
+    except Refused as refused:
+        ending = refused.ending
+    if ending is None:
+        assert set(line.rest) <= set(argv)
+    else:
+        assert ending.exit == 2
+        assert ending.err.endswith("\n")
