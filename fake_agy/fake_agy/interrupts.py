@@ -14,6 +14,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import signal as _signal
     from collections.abc import Callable, Sequence
+    from typing import Protocol
+
+    class Beside(Protocol):
+        """Something that every wait attends to as well: a descriptor, and what is done at each waking."""
+
+        descriptor: int
+
+        @property
+        def pause(self) -> float | None:
+            """Seconds after which it wants to be attended to in any case."""
+
+        def attend(self, *, typed: bool) -> None:
+            """Take what has come; `typed` where the descriptor has input."""
+
 else:
     import _signal  # the signal module brings in enum, which costs more than the rest of the double
 
@@ -37,6 +51,9 @@ class Interrupts:
         self.state = "starting"
         """What the process is doing, for `ignores`."""
 
+        self.beside: Beside | None = None
+        """What is attended to while something else is waited for."""
+
         self._noted: list[int] = []
         self._wake: int | None = None
 
@@ -46,7 +63,15 @@ class Interrupts:
         _signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
         for number in (_signal.SIGINT, _signal.SIGTERM):
             _signal.signal(number, lambda number, _frame: self._noted.append(number))
-        _signal.signal(_signal.SIGCHLD, lambda _number, _frame: None)
+        self.wake_at(_signal.SIGCHLD)
+
+    def heed(self, number: int) -> None:
+        """Take one more signal as those."""
+        _signal.signal(number, lambda number, _frame: self._noted.append(number))
+
+    def wake_at(self, number: int) -> None:
+        """Let one more signal end a wait of `until_woken`, and nothing else."""
+        _signal.signal(number, lambda _number, _frame: None)
 
     def take(self) -> None:
         """Raise `Interrupted` for a signal that has come and is not ignored."""
@@ -69,11 +94,7 @@ class Interrupts:
         while True:
             self.take()
             left = None if deadline is None else max(0.0, deadline - monotonic())
-            watched = [*readable] if self._wake is None else [*readable, self._wake]
-            ready, free, _ = select(watched, writable, [], left)
-            if self._wake in ready:
-                ready.remove(self._wake)
-                self._drain()
+            ready, free = self._selected(readable, writable, left)
             self.take()
             if ready or free or (deadline is not None and monotonic() >= deadline):
                 return ready, free
@@ -81,11 +102,7 @@ class Interrupts:
     def until_woken(self, readable: Sequence[int], seconds: float | None) -> list[int]:
         """Wait as `until` does, but return at any signal that wakes, such as a child's end, as well."""
         self.take()
-        watched = [*readable] if self._wake is None else [*readable, self._wake]
-        ready, _, _ = select(watched, [], [], seconds)
-        if self._wake in ready:
-            ready.remove(self._wake)
-            self._drain()
+        ready, _ = self._selected(readable, (), seconds)
         self.take()
         return ready
 
@@ -111,6 +128,32 @@ class Interrupts:
                     continue
                 return
             data = data[taken:]
+
+    def _selected(
+        self, readable: Sequence[int], writable: Sequence[int], seconds: float | None
+    ) -> tuple[list[int], list[int]]:
+        """Wait once, attend to what stands beside, and give the descriptors that are ready."""
+        beside = self.beside
+        pause = None if beside is None else beside.pause
+        if pause is not None and (seconds is None or pause < seconds):
+            seconds = pause
+        watched = [*readable, *([] if self._wake is None else [self._wake])]
+        ready, free, _ = select(
+            [*watched, *([] if beside is None else [beside.descriptor])], writable, [], seconds
+        )
+        if self._wake in ready:
+            ready.remove(self._wake)
+            self._drain()
+        if beside is not None:
+            typed = beside.descriptor in ready
+            if typed:
+                ready.remove(beside.descriptor)
+            self.beside = None
+            try:
+                beside.attend(typed=typed)
+            finally:
+                self.beside = beside
+        return ready, free
 
     def _drain(self) -> None:
         if self._wake is None:

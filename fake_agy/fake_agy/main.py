@@ -72,8 +72,10 @@ def _play(argv: Sequence[str], world: World, settings: DoubleSettings, profile: 
         from fake_agy.local_answers import subcommand_call
 
         return Done(subcommand_call(line, world, profile, settings.seed))
-    world.err("fake-agy: an interactive session is part of agy, but this double does not play it yet\n")
-    return Done(NOT_PLAYED)
+    from fake_agy.screen.opening import hold_screen  # few callers have a terminal
+
+    taken = hold_screen(line, world, settings, profile)
+    return Done(taken.exit, taken.prompt, taken.conversation, taken.resumed)
 
 
 def kind_of(line: CommandLine, world: World, profile: Profile) -> str:

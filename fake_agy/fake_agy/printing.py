@@ -28,12 +28,7 @@ NO_HOME = "Failed to start: $HOME is not defined: $HOME is not defined\n"
 
 def print_call(line: CommandLine, world: World, settings: DoubleSettings, profile: Profile) -> Taken:
     """Play a call in print mode to its end."""
-    output = output_for(
-        line.last("output-format"),
-        world.out,
-        world.err,
-        tools_first=profile["init-order"] == "tools-first",
-    )
+    output = _output(line.last("output-format"), world, profile)
     streamed = line.last("input-format") == "stream-json"
     if streamed:
         misused = _misused(line, output, profile)
@@ -68,6 +63,20 @@ def print_call(line: CommandLine, world: World, settings: DoubleSettings, profil
         if output.over:
             return Taken(1, prompt)
         return _refused(stage.ending_at(interrupted.number), output, prompt)
+
+
+def _output(asked: str | None, world: World, profile: Profile) -> Output:
+    """Choose the format; some versions' text depends on what stdout is (contract.md 2.2)."""
+    output = output_for(asked, world.out, world.err, tools_first=profile["init-order"] == "tools-first")
+    if output.format != "text":
+        return output
+    if world.stdout_is_tty and profile["print-on-terminal"] == "styled":
+        from fake_agy.screen.printed import StyledOutput  # most callers have no terminal
+
+        return StyledOutput(world.out, world.err)
+    if not world.stdout_is_tty and profile["piped-text"] == "lost":
+        return output_for(asked, lambda _text: None, world.err, tools_first=True)
+    return output
 
 
 def staged(

@@ -171,18 +171,20 @@ def wait_for_the_turn(process: subprocess.Popen[bytes], double: Double, after: b
 
 
 def on_a_terminal(command: dict[str, Any], call: Call) -> tuple[int, bytes, bytes]:
-    """Runs a call on a terminal of its own; what is typed goes out once the screen says something."""
+    """Runs a call on a terminal of its own; what is typed goes out once the screen says something new."""
     leader, follower = pty.openpty()
     process = subprocess.Popen(
         **command, stdin=follower, stdout=follower, stderr=follower, start_new_session=True
     )
     os.close(follower)
-    seen, typed = b"", list(call.typed_after)
+    seen, typed, taken = b"", list(call.typed_after), 0
     deadline = time.monotonic() + LIMIT
     try:
         while time.monotonic() < deadline:
-            if typed and typed[0][0] in seen:
-                os.write(leader, typed.pop(0)[1])
+            if typed and typed[0][0] in seen[taken:]:
+                after, keys = typed.pop(0)
+                taken = seen.index(after, taken) + len(after)
+                os.write(leader, keys)
                 continue
             if not select.select([leader], [], [], 0.05)[0]:
                 if process.poll() is not None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from fake_agy.output.events import Init, Result, StepUpdate
     from fake_agy.turns.ending import Ending
+    from fake_agy.turns.outcome import Denied
 
     Write = Callable[[str], None]
 
@@ -40,6 +41,10 @@ class Output:
     def diagnostic(self, text: str) -> None:
         """Show a line that belongs on stdout, as some versions put it there."""
         self._out(text)
+
+    def permits(self, denied: Denied) -> bool:  # noqa: ARG002 - a screen asks by it
+        """Ask whether a tool may be used all the same; where nobody can be asked it may not."""
+        return False
 
     def result(self, result: Result) -> None:
         """Show what a turn came to."""

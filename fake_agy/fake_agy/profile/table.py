@@ -8,6 +8,7 @@ from fake_agy.profile import (
     database,
     failures,
     files,
+    screen,
     streams,
     subcommands,
     tools,
@@ -26,6 +27,7 @@ TOPICS: dict[str, tuple[Behaviour, ...]] = {
     "files": files.BEHAVIOURS,
     "database": database.BEHAVIOURS,
     "failures": failures.BEHAVIOURS,
+    "screen": screen.BEHAVIOURS,
 }
 """The behaviours by topic."""
 

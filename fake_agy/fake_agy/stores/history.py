@@ -11,9 +11,18 @@ if TYPE_CHECKING:
 
 
 def remember(
-    layout: Layout, *, display: str, timestamp_ms: int, workspace: str, conversation: str | None
+    layout: Layout,
+    *,
+    display: str,
+    timestamp_ms: int,
+    workspace: str,
+    conversation: str | None,
+    kind: str | None = None,
 ) -> None:
-    """Append what was typed; the first prompt of a conversation has no id yet. The caller holds the lock."""
+    """Append what was typed; the first prompt of a conversation has no id yet. The caller holds the lock.
+
+    `kind` is ``prompt`` or ``slash_command`` where the version says which.
+    """
     fields: dict[str, str | int] = {
         "display": display,
         "timestamp": timestamp_ms,
@@ -21,4 +30,6 @@ def remember(
     }
     if conversation is not None:
         fields["conversationId"] = conversation
+    if kind is not None:
+        fields["type"] = kind
     append_private(f"{layout.root}/history.jsonl", compact_json(fields).encode() + b"\n")

@@ -1,12 +1,13 @@
-"""What the double heeds of ``settings.json`` (stores.md 1.2, contract.md 5.2)."""
+"""``settings.json``: what the double heeds of it, what a session adds (stores.md 1.2, contract.md 5.2)."""
 
 from __future__ import annotations
 
-from fake_agy.go.json import read_json
-from fake_agy.stores.files import read_bytes
+from fake_agy.go.json import compact_json, read_json
+from fake_agy.stores.files import locked, read_bytes, replace_private
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from fake_agy.stores.layout import Layout
@@ -27,6 +28,52 @@ def tool_permission(layout: Layout) -> str:
     """Give the permission mode that the settings ask for."""
     mode = _settings(layout).get("toolPermission")
     return mode if isinstance(mode, str) else "request-review"
+
+
+def screen_mode(layout: Layout) -> str:
+    """Give ``altScreenMode``: default, always or never (contract.md 7.1)."""
+    mode = _settings(layout).get("altScreenMode")
+    return mode if isinstance(mode, str) else "default"
+
+
+def trust(layout: Layout, folder: str) -> None:
+    """Add a folder to those that the user trusts."""
+    _change(layout, lambda kept: kept | {"trustedWorkspaces": [*trusted(layout), folder]})
+
+
+def allow(layout: Layout, rule: str) -> None:
+    """Add a rule that allows a tool."""
+
+    def added(kept: dict[str, Any]) -> dict[str, Any]:
+        permissions = kept.get("permissions")
+        others = permissions if isinstance(permissions, dict) else {}
+        return kept | {"permissions": others | {"allow": [*allow_rules(layout), rule]}}
+
+    _change(layout, added)
+
+
+def _change(layout: Layout, change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:
+    """Write the settings anew; those that can't be read stay as they are (contract.md 5.6)."""
+    path = f"{layout.root}/settings.json"
+    with locked(layout):
+        kept = read_bytes(path)
+        try:
+            known = {} if kept is None else read_json(kept.decode(errors="replace"))
+        except ValueError:
+            return
+        if isinstance(known, dict):
+            replace_private(path, f"{_indented(change(known), '')}\n".encode(errors="replace"))
+
+
+def _indented(value: Any, margin: str) -> str:
+    """Write one value as Go's indenting encoder does, with two blanks a level."""
+    inside = margin + "  "
+    if isinstance(value, dict) and value:
+        lines = [f"{inside}{compact_json(key)}: {_indented(each, inside)}" for key, each in value.items()]
+        return "{\n" + ",\n".join(lines) + f"\n{margin}}}"
+    if isinstance(value, list) and value:
+        return "[\n" + ",\n".join([inside + _indented(each, inside) for each in value]) + f"\n{margin}]"
+    return compact_json(value)
 
 
 def _settings(layout: Layout) -> dict[str, Any]:

@@ -29,6 +29,9 @@ class Conversation:
     def __init__(self, stage: Stage, identity: str, database: Database, *, resumed: bool) -> None:
         self.id = identity
         self.resumed = resumed
+        self.shared = False
+        """Whether another process had it open when it was opened here."""
+
         self.turns_here = 0
         self.usages_here: tuple[Usage, ...] = ()
         now = stage.world.clock.now()
@@ -185,7 +188,7 @@ def settled_conversation(stage: Stage) -> tuple[Conversation, str | None]:
         now=stage.world.clock.now(),
     )
     conversation = Conversation(stage, settled.conversation, database, resumed=True)
-    presence.attach(layout, conversation.id, profile)
+    conversation.shared = not presence.attach(layout, conversation.id, profile)
     return conversation, None
 
 

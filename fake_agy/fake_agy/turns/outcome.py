@@ -20,6 +20,8 @@ class Denied(NamedTuple):
     action: str
     display_name: str
     message: str
+    target: str = ""
+    """What the tool would touch: a command, a file, a URL."""
 
 
 def concluded(

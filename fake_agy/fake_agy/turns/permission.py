@@ -45,8 +45,17 @@ def denial(stage: Stage, tool: str, args: Mapping[str, Any]) -> Denied | None:
     action, name, argument = _ACTIONS[tool]
     target = str(args.get(argument, ""))
     if _held_by_plan(stage, action) or not _allowed(stage, action, target):
-        return Denied(action, name, _message(action, target))
+        return Denied(action, name, _message(action, target), target)
     return None
+
+
+def named(tool: str, args: Mapping[str, Any]) -> str:
+    """Name a tool's use as a screen does: ``ListDir(/path)`` (contract.md 7.1)."""
+    if tool in _ACTIONS:
+        _, name, argument = _ACTIONS[tool]
+        return f"{name}({args.get(argument, '')})"
+    name = "".join([word.capitalize() for word in tool.split("_")])
+    return f"{name}({next((each for each in args.values() if isinstance(each, str)), '')})"
 
 
 def _held_by_plan(stage: Stage, action: str) -> bool:
@@ -59,12 +68,14 @@ def _held_by_plan(stage: Stage, action: str) -> bool:
 def _allowed(stage: Stage, action: str, target: str) -> bool:
     """Decide by the version, the skip flag, the mode, the settings and the rules, in this order."""
     profile, request = stage.profile, stage.request
-    if profile["headless-permission"] == "execute" or request.skip_permissions:
+    ungated = profile["headless-permission"] == "execute" and not request.on_screen
+    if ungated or request.skip_permissions:
         return True
+    policies = bool(profile["settings-policies"]) or request.on_screen
     mode = tool_permission(stage.layout)
     by_setting = mode == "always-proceed" or (mode == "proceed-in-sandbox" and request.sandboxed)
     return (
-        (by_setting and bool(profile["settings-policies"]))
+        (by_setting and policies)
         or (action == "write_file" and request.mode == "accept-edits")
         or (action == "read_url" and not profile["url-fetch-asks"])
         or (
@@ -72,10 +83,7 @@ def _allowed(stage: Stage, action: str, target: str) -> bool:
             and bool(profile["workspace-reads"])
             and is_inside(os.path.join(command_directory(stage), target), workspaces(stage))
         )
-        or (
-            bool(profile["settings-policies"])
-            and any(_matches(rule, action, target) for rule in allow_rules(stage.layout))
-        )
+        or (policies and any(_matches(rule, action, target) for rule in allow_rules(stage.layout)))
     )
 
 

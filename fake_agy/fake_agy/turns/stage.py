@@ -40,6 +40,9 @@ class Request(NamedTuple):
     streamed: bool = False
     """Prompts come as a stream of messages."""
 
+    on_screen: bool = False
+    """The turn is played in a terminal session, where somebody is there to be asked."""
+
     schema: Schema | None = None
     expanded: Sequence[Mapping[str, str]] = ()
     """The commands and skills that the prompt is expanded by (contract.md 1.7)."""

@@ -42,7 +42,10 @@ def use_tool(turn: Turn, move: UseTool) -> None:
     turn.show(StepUpdate(conversation.id, step.idx, "ACTIVE", "tool", tool=move.name, tool_info=info))
     stage.on("tool")
     denied = denial(stage, move.name, move.args)
-    if denied is not None and stage.profile["headless-permission"] == "stall":
+    if denied is not None and stage.output.permits(denied):
+        denied = None
+    stalls = stage.profile["headless-permission"] == "stall" and not stage.request.on_screen
+    if denied is not None and stalls:
         clock.hang()
     used = _denied(denied) if denied is not None else _used(turn, move, step.idx)
     stage.on("thinking")

@@ -322,7 +322,7 @@ class Turn:
             "text_drip.go:173",
             f"Drip stopped: lastStepIdx={self.last_index}, charIdx={length}, length={length}",
         )
-        if self.background:
+        if self.background and not stage.request.on_screen:
             from fake_agy.turns.background import at_the_end
 
             at_the_end(self)
@@ -336,6 +336,8 @@ class Turn:
 
 
 def _limit(stage: Stage) -> float | None:
+    if stage.request.on_screen:  # the flag is taken there, and does nothing (contract.md 2.6)
+        return None
     from fake_agy.turns.timeouts import limit
 
     return limit(stage.request.timeout, stage.profile)

@@ -22,7 +22,8 @@ class Call(NamedTuple):
     """All three streams are a terminal."""
 
     typed_after: tuple[tuple[bytes, bytes], ...] = ()
-    """On a terminal, in order: once the first of a pair was shown, the second is typed."""
+    """On a terminal, in order: once the first of a pair was shown, after what was shown for the pair before,
+    the second is typed."""
 
     signal: int | None = None
     """Sent once the call has printed something or has its prompt in a transcript."""
