@@ -17,6 +17,8 @@ from agy_proxy.cli import page
 from agy_proxy.cli.entry import silence
 from agy_proxy.run.client import end_like
 from agy_proxy.run.summary import Summary, as_lines, write_json
+from fake_agy.profile.resolve import read_switch
+from fake_agy.profile.row import Value
 from fake_agy.settings import DoubleSettings
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
@@ -86,6 +88,30 @@ class Names(click.ParamType[tuple[str, ...]]):
         return names
 
 
+class Switch(click.ParamType[tuple[str, Value]]):
+    """``NAME=VALUE``: a behaviour of the double that is not the one of its version."""
+
+    name = "NAME=VALUE"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, Value]:
+        """The pair; raises `UserError` with the choices where there is no such name or value."""
+        del param, ctx
+        if isinstance(value, tuple):
+            return value
+        try:
+            return read_switch(value)
+        except ValueError as wrong:
+            raise UserError(f"--switch {value}: {wrong}") from None
+
+
+def switch_option(function: Decorated) -> Decorated:
+    """Adds ``--switch NAME=VALUE``, which may be repeated, as the parameter `switches`."""
+    text = "Change one behaviour of the version; repeatable. `fake-agy profile` lists them."
+    return click.option("--switch", "switches", type=Switch(), multiple=True, help=text)(function)
+
+
 def client_argument(function: Decorated) -> Decorated:
     """Adds ``-- CLIENT...`` as the parameter `client`."""
     argument = click.argument(
@@ -122,11 +148,12 @@ def redact_options(function: Decorated) -> Decorated:
 
 
 def double_options(function: Decorated) -> Decorated:
-    """Adds what the double is told: ``--scenario --agy-version --speed --seed --clock``."""
+    """Adds what the double is told: ``--scenario --agy-version --switch --speed --seed --clock``."""
     for option in (
         click.option("--clock", metavar="ISO", help="Stand the double's clock still at this time."),
         click.option("--seed", type=int, default=1, show_default=True, help="Another seed gives other ids."),
         click.option("--speed", type=Speed(), default="max", help="Divide every wait; max leaves them out."),
+        switch_option,
         click.option(
             "--agy-version",
             default=DoubleSettings().agy_version,
@@ -141,12 +168,18 @@ def double_options(function: Decorated) -> Decorated:
 
 
 def double_settings(
-    *, scenario: str | None, agy_version: str, speed: float | None, seed: int, clock: str | None
+    *,
+    scenario: str | None,
+    agy_version: str,
+    switches: tuple[tuple[str, Value], ...] = (),
+    speed: float | None,
+    seed: int,
+    clock: str | None,
 ) -> DoubleSettings:
     """The double's settings; raises `UserError` for a scenario, of which this version has none."""
     if scenario is not None:
         raise UserError(f"there is no scenario {scenario!r}; this version has none, leave --scenario out")
-    return DoubleSettings(agy_version=agy_version, seed=seed, speed=speed, clock=clock)
+    return DoubleSettings(agy_version=agy_version, seed=seed, speed=speed, clock=clock, switches=switches)
 
 
 def redactor_for(redact: str, redactors: Path | None, env: Mapping[str, str]) -> Redactor | None:

@@ -7,6 +7,7 @@ import click
 from agy_proxy.cli import choices
 from agy_proxy.run.faking import Faking, fake
 from agy_proxy.run.home import parse_home
+from fake_agy.profile.row import Value
 
 
 @click.command(short_help="Run a client with a double of agy that needs no recording.")
@@ -23,6 +24,7 @@ def command(
     *,
     scenario: str | None,
     agy_version: str,
+    switches: tuple[tuple[str, Value], ...],
     speed: float | None,
     seed: int,
     clock: str | None,
@@ -33,7 +35,12 @@ def command(
 ) -> None:
     """Run CLIENT with a double named agy first on its PATH, which keeps conversations as agy does."""
     settings = choices.double_settings(
-        scenario=scenario, agy_version=agy_version, speed=speed, seed=seed, clock=clock
+        scenario=scenario,
+        agy_version=agy_version,
+        switches=switches,
+        speed=speed,
+        seed=seed,
+        clock=clock,
     )
     env = choices.environment()
     asked = Faking(

@@ -7,9 +7,10 @@ import click
 
 from agy_cassettes.errors import UserError
 from agy_proxy import VERSION
-from agy_proxy.cli import choices, entry
+from agy_proxy.cli import choices, entry, profile
 from fake_agy.double import check_settings
 from fake_agy.process import run
+from fake_agy.profile.row import Value
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -26,6 +27,7 @@ def execute(
     *,
     scenario: str | None,
     agy_version: str,
+    switches: tuple[tuple[str, Value], ...],
     speed: float | None,
     seed: int,
     clock: str | None,
@@ -36,10 +38,18 @@ def execute(
     if home is not None and not home.is_dir():
         raise UserError(f"--home {home} is not a folder; make it first")
     settings = choices.double_settings(
-        scenario=scenario, agy_version=agy_version, speed=speed, seed=seed, clock=clock
+        scenario=scenario,
+        agy_version=agy_version,
+        switches=switches,
+        speed=speed,
+        seed=seed,
+        clock=clock,
     )._replace(home=None if home is None else str(home))
     check_settings(settings)
     raise SystemExit(run(argv, settings))
+
+
+command.add_command(profile.command)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

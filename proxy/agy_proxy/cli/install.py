@@ -31,7 +31,7 @@ BELONGS: Mapping[str, frozenset[str]] = {
             *("files", "times", "workspace", "write_store"),
         )
     ),
-    "fake": frozenset(("scenario", "agy_version", "speed", "seed", "clock", "home")),
+    "fake": frozenset(("scenario", "agy_version", "switches", "speed", "seed", "clock", "home")),
     "passthrough": frozenset(("real", "sigpipe")),
 }
 """Which options go with which kind of shim."""
@@ -62,6 +62,7 @@ BELONGS: Mapping[str, frozenset[str]] = {
 @click.option("--write-store", is_flag=True, default=None, help="As of replay; HOME is the caller's.")
 @click.option("--scenario", metavar="NAME|FILE", help="As of fake.")
 @click.option("--agy-version", metavar="V", help="As of fake.")
+@click.option("--switch", "switches", type=choices.Switch(), multiple=True, help="As of fake.")
 @click.option("--seed", type=int, help="As of fake.")
 @click.option("--clock", metavar="ISO", help="As of fake.")
 @click.option("--home", metavar="DIR", type=choices.ABSOLUTE, help="Where the double's store lies.")
@@ -83,7 +84,7 @@ def command(
     """
     asked = {"record": record, "replay": replay, "fake": fake, "passthrough": passthrough}
     verb = _one_of(asked)
-    given = {name: value for name, value in options.items() if value is not None}
+    given = {name: value for name, value in options.items() if value not in (None, ())}
     _refuse_others(verb, given)
     cassette = record or replay
     if verb == "record" and record is not None:
@@ -162,6 +163,7 @@ def _double(given: Mapping[str, Any]) -> DoubleSettings:
     settings = choices.double_settings(
         scenario=given.get("scenario"),
         agy_version=given.get("agy_version", default.agy_version),
+        switches=given.get("switches", ()),
         speed=choices.Speed().convert(given.get("speed", "max"), None, None),
         seed=given.get("seed", default.seed),
         clock=given.get("clock"),

@@ -1,16 +1,15 @@
 """A run with the double: a stateful fake agy in the place of the real one, recorded where asked."""
 
-import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from agy_cassettes.call import parse_call
 from agy_cassettes.errors import UserError
 from agy_cassettes.redact.redactor import Redactor
 from agy_proxy.run.client import client_environment, run_client
 from agy_proxy.run.folder import run_folder
 from agy_proxy.run.home import TEMP, HomeChoice, home_for
+from agy_proxy.run.noted_calls import noted_calls
 from agy_proxy.run.recording import Recording, record
 from agy_proxy.run.shims import LOCAL_BIN
 from agy_proxy.run.summary import Summary
@@ -56,13 +55,5 @@ def fake(asked: Faking, env: Mapping[str, str]) -> Summary:
             write_double(home / LOCAL_BIN, settings)
         given = client_environment(env, shim=folder.shim, home=home, cassette=None)
         ended = run_client(asked.client, given)
-        kinds = calls_in(calls)
-        return Summary(client=ended, calls=len(kinds), turns=kinds.count("turn"))
-
-
-def calls_in(calls: Path) -> list[str]:
-    """The kinds of the calls that doubles noted in the file `calls`."""
-    if not calls.exists():
-        return []
-    lines = map(ast.literal_eval, calls.read_text(encoding="ascii").splitlines())
-    return [parse_call(line[2]).kind for line in lines if line[0] == "began"]
+        noted = noted_calls(calls)
+        return Summary(client=ended, calls=len(noted), turns=sum(each.takes_turn for each in noted))

@@ -66,13 +66,23 @@ def test_the_wheel_has_no_top_level_name_but_the_three_packages(wheel: Path) -> 
     assert {name for name in top if not name.endswith(".dist-info")} == set(PACKAGES)
 
 
-def commands(unpacked: Path) -> dict[str, str]:
-    """The console scripts that the wheel installs, by name."""
+def entry_points(unpacked: Path) -> dict[str, dict[str, str]]:
+    """What the wheel registers, by group and name."""
     (points,) = unpacked.glob("*.dist-info/entry_points.txt")
     parser = ConfigParser()
     parser.read(points, encoding="utf-8")
-    assert parser.sections() == ["console_scripts"]
-    return dict(parser["console_scripts"])
+    return {group: dict(parser[group]) for group in parser.sections()}
+
+
+def commands(unpacked: Path) -> dict[str, str]:
+    """The console scripts that the wheel installs, by name."""
+    return entry_points(unpacked)["console_scripts"]
+
+
+def test_the_wheel_registers_two_commands_and_a_plugin_of_pytest(unpacked: Path) -> None:
+    points = entry_points(unpacked)
+    assert set(points) == {"console_scripts", "pytest11"}
+    assert points["pytest11"] == {"agy_proxy": "agy_proxy.pytest_plugin"}
 
 
 def test_the_wheel_installs_no_command_named_agy(unpacked: Path) -> None:
