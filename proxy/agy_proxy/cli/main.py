@@ -21,6 +21,7 @@ VERBS: Mapping[str, str] = {
     "merge": "Unite cassettes, also after a git conflict.",
     "scan": "Look for secrets in cassettes and other files.",
     "doctor": "Check what recording and replay need on this machine.",
+    "contract": "Compare the real agy with the double of its version.",
 }
 """The verbs in the order of a first visit, each with what it does."""
 

@@ -1,0 +1,1 @@
+"""Asking a real agy for the facts that the double plays, and comparing both."""
