@@ -1,5 +1,6 @@
 """What the documentation shows is what happens, and what it lists is what there is."""
 
+import json
 import os
 import re
 import subprocess
@@ -13,6 +14,10 @@ import pytest
 import yaml
 
 from agy_proxy.cli import fake_agy, main
+from agy_proxy.cli.contract import shape
+from agy_proxy.contract.compare import Compared, Comparison
+from agy_proxy.contract.facts import FACTS
+from agy_proxy.report.behaviours import difference_shape, profile_shape
 from agy_proxy.run import summary
 from fake_agy.double import write_double
 from fake_agy.settings import DoubleSettings
@@ -146,6 +151,25 @@ def test_every_verb_and_option_has_a_help_text(verb: str) -> None:
 def test_the_status_words_of_a_summary_are_in_the_reference() -> None:
     text = (DOCS / "reference" / "json.md").read_text("utf-8")
     assert [word for word in get_args(summary.Status) if f"`{word}`" not in text] == []
+
+
+def keys(shape: object) -> object:
+    """The keys of an object, and of the objects in it; of a list, those of its first item."""
+    if isinstance(shape, dict):
+        return {key: keys(value) for key, value in shape.items()}
+    return [keys(each) for each in shape[:1] if isinstance(each, dict)] if isinstance(shape, list) else None
+
+
+def test_the_objects_about_versions_in_the_reference_have_the_keys_of_those_that_are_printed() -> None:
+    shown = [json.loads("\n".join(lines)) for _, lines in blocks(DOCS / "reference" / "json.md", "json")]
+    compared = Compared(fact=FACTS[0], verdict="differs", real="a", double="b")
+    comparison = Comparison(
+        agy="agy", version="1.2.10", said="1.2.10", assumed=False, updated=None, facts=(compared,)
+    )
+    # Of versions that differ in behaviours, flags and subcommands.
+    printed = [shape(comparison), profile_shape((1, 1, 11)), difference_shape((1, 1, 7), (1, 1, 16))]
+    for each in printed:
+        assert keys({"version": 1, **each}) in [keys(one) for one in shown]
 
 
 def test_the_cassette_in_the_reference_is_yaml_with_the_keys_that_it_explains() -> None:

@@ -41,7 +41,7 @@ def sessions(page: Path) -> Iterator[Shown]:
                 if command:
                     yield Shown(line, command, "\n".join(output))
                 line, command, output = number, text[2:], []
-            elif text.startswith("> ") and not output:
+            elif (text == ">" or text.startswith("> ")) and not output:
                 command += "\n" + text[2:]
             else:
                 output.append(text)

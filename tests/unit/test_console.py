@@ -18,6 +18,7 @@ $ echo two \
 two three
 $ cat <<END
 > four
+>
 > END
 four
 ```
@@ -30,7 +31,7 @@ def test_a_command_has_the_output_that_stands_below_it(tmp_path: Path) -> None:
     assert list(sessions(page)) == [
         Shown(6, "echo one", "one"),
         Shown(8, "echo two \\\n  three", "two three"),
-        Shown(11, "cat <<END\nfour\nEND", "four"),
+        Shown(11, "cat <<END\nfour\n\nEND", "four"),
     ]
 
 
