@@ -19,6 +19,7 @@ class ScreenReader:
         self.questions: list[str] = []
         self._lines = [""]
         self._row = self._column = 0
+        self._top = 0
         self._held = ""
         self._bytes = b""
         self._aside: list[str] | None = None
@@ -46,13 +47,16 @@ class ScreenReader:
 
     def text(self) -> str:
         """What stands there, line by line, from the topmost line that is on the screen."""
-        return "\n".join(line.rstrip() for line in self._lines[-self.rows :])
+        return "\n".join(line.rstrip() for line in self._lines[self._top :])
 
     def lines(self) -> list[str]:
+        """The same as `text`, a list."""
         return self.text().split("\n")
 
     def resize(self, columns: int, rows: int) -> None:
+        """Take another size; what leaves the screen by it leaves at the top."""
         self.columns, self.rows = columns, rows
+        self._top = max(self._top, self._row - rows + 1)
 
     def _put(self, each: str) -> None:
         if each == "\r":
@@ -61,6 +65,7 @@ class ScreenReader:
             self._row += 1
             if self._row == len(self._lines):
                 self._lines.append("")
+            self._top = max(self._top, self._row - self.rows + 1)
         elif each >= " ":
             if self._column >= self.columns:
                 self._put("\r")
@@ -89,21 +94,21 @@ class ScreenReader:
     def _mode(self, params: str, *, on: bool) -> None:
         (self.modes.add if on else self.modes.discard)(params)
         if params == "?1049" and on:
-            self._aside, self._lines, self._row, self._column = self._lines, [""], 0, 0
+            self._aside, self._lines, self._row, self._column, self._top = self._lines, [""], 0, 0, 0
         elif params == "?1049" and self._aside is not None:
             self._lines, self._aside = self._aside, None
             self._row, self._column = len(self._lines) - 1, 0
+            self._top = max(0, len(self._lines) - self.rows)
 
     def _move(self, params: str, final: str) -> None:
-        top = max(0, len(self._lines) - self.rows)
         if final == "A":
-            self._row = max(top, self._row - int(params or 1))
+            self._row = max(self._top, self._row - int(params or 1))
         elif final == "H":
-            self._row, self._column = top, 0
+            self._row, self._column = self._top, 0
         elif final == "J" and params in {"", "0"}:
             self._lines = [*self._lines[: self._row], self._lines[self._row][: self._column]]
         elif final == "J":
-            self._lines = [*self._lines[:top], ""]
-            self._row = top
+            self._lines = [*self._lines[: self._top], ""]
+            self._row = self._top
         else:
             raise AssertionError(f"a test's terminal does not know CSI {params}{final}")

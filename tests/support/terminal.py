@@ -71,7 +71,8 @@ class Terminal:
         """Read until something is so."""
         deadline = time.monotonic() + LIMIT
         while not so():
-            if not self._read(deadline):
+            self._read(time.monotonic() + 0.02)
+            if time.monotonic() > deadline:
                 raise AssertionError(f"not so: {what}; it shows\n{self.reader.text()}")
 
     def resize(self, size: tuple[int, int]) -> None:

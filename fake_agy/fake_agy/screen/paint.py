@@ -10,21 +10,20 @@ if TYPE_CHECKING:
 def paint(before: Sequence[str], after: Sequence[str], height: int) -> str:
     """Write what turns one drawing into the next; the cursor stands at the end of the last line.
 
-    Lines above the `height` that fits have left the screen for good, and are not touched.
+    Lines above the `height` that fits have left the screen and are not touched; they come back only where the
+    drawing gets shorter.
     """
     if tuple(before) == tuple(after):
         return ""
     if not before:
         return "\r\n".join(after)
+    if len(after) < len(before) and len(before) > height:
+        return repaint(after, height)
     same = 0
     while same < min(len(before), len(after)) and before[same] == after[same]:
         same += 1
-    start = min(same, len(after) - 1)
     last = len(before) - 1
-    if start <= last - height:  # it has left the screen
-        start = last - height + 1
-        if start >= len(after):
-            return repaint(after, height)
+    start = max(min(same, len(after) - 1), last - height + 1)
     if start > last:
         return "\r\n" + "\r\n".join(after[start:])
     up = f"\x1b[{last - start}A" if last > start else ""

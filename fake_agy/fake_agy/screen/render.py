@@ -34,7 +34,7 @@ def render(screen: Screen, width: int) -> tuple[str, ...]:
     if screen.card is not None:
         return (*lines, *_card(screen.card, width))
     if screen.busy:
-        lines += [f"{SPINNER[screen.ticks % len(SPINNER)]}  Running...", ""]
+        lines += [cut(f"{SPINNER[screen.ticks % len(SPINNER)]}  Running...", width), ""]
     for prompt in screen.waiting:
         lines += [_dim(line) for line in wrapped(prompt, width, "> ", "  ")]
     rule = _dim("─" * width)

@@ -57,8 +57,7 @@ class View:
 
         `Interrupted` where a turn is to end, or the terminal has hung up.
         """
-        if self._terminal.size() != self._size:
-            self.redraw()
+        self._fit()
         if typed:
             data = self._terminal.read()
             if data is None:
@@ -77,6 +76,7 @@ class View:
         text = paint(self._shown, lines, self._size[1])
         self._shown = lines
         self.write(text)
+        self._fit()
 
     def redraw(self) -> None:
         """Draw everything anew, at the size that the terminal has now."""
@@ -103,6 +103,7 @@ class View:
         beside, self._interrupts.beside = self._interrupts.beside, None
         try:
             while not over():
+                self._fit()
                 ready = self._interrupts.until_woken((self.descriptor,), self.pause)
                 self.attend(typed=bool(ready))
         finally:
@@ -114,6 +115,11 @@ class View:
         self.show(self.screen._replace(card=card))
         self.wait(lambda: self._answer is not None)
         return self._answer or ""
+
+    def _fit(self) -> None:
+        """Draw anew where the size has changed; the signal that says so may have ended another wait."""
+        while self._terminal.size() != self._size:
+            self.redraw()
 
     def _take(self, data: bytes, *, settled: bool) -> None:
         keys, self._held = decode(data, settled=settled, bursts=self._bursts)

@@ -60,3 +60,12 @@ def test_the_file_stays_unless_a_switch_says_that_it_goes(place: Layout) -> None
     detach(place, "one", removing)
     detach(place, "one", removing)
     assert locks(place) == []
+
+
+def test_a_lock_that_was_let_go_can_be_held_again(place: Layout) -> None:
+    assert attach(place, "two", NOW)
+    assert not attach(place, "two", NOW)
+    detach(place, "two", NOW)
+
+    assert attach(place, "two", NOW)
+    detach(place, "two", NOW)
