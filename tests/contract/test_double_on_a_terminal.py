@@ -39,10 +39,15 @@ class Place:
         turns: tuple[tuple[PlainMove, ...], ...] = (),
         switches: Mapping[str, Value] | None = None,
         clock: str | None = CLOCK,
+        speed: float | None = None,
     ) -> Double:
         """Put another double into the place of the one before."""
         settings = DoubleSettings(
-            agy_version=version, clock=clock, turns=turns, switches=tuple((switches or {}).items())
+            agy_version=version,
+            clock=clock,
+            speed=speed,
+            turns=turns,
+            switches=tuple((switches or {}).items()),
         )
         self.double = make_double(self._folder, settings)
         return self.double
@@ -262,6 +267,19 @@ def test_esc_interrupts_and_what_was_typed_meanwhile_has_its_turn(place: Place) 
         True,
         True,
     ]
+
+
+def test_a_turn_can_be_interrupted_before_it_has_begun(place: Place) -> None:
+    terminal = place.start(speed=0.3, clock=None)
+    terminal.shows(IDLE)
+    terminal.enter("hello")
+    terminal.shows(BUSY)
+    terminal.type("\x1b")
+    terminal.shows("> hello\n\n⎿  Interrupted · What should Antigravity CLI do instead?\n\n─")
+    terminal.enter("/exit")
+
+    assert terminal.ends() == 0
+    assert place.double.prompts() == []
 
 
 def test_ctrl_c_interrupts_first_and_exits_then(place: Place) -> None:

@@ -66,7 +66,8 @@ class ScreenOutput(Output):
         self._view.show(self._view.screen._replace(busy=False))
 
     def end(self, ending: Ending) -> None:
-        """Show that the turn was interrupted or failed."""
+        """Show that the turn was interrupted or failed; one that never got going is over as well."""
+        self._view.screen = self._view.screen._replace(busy=False)
         if self._view.canceled:
             self._add(Block("note", INTERRUPTED))
         elif ending.error is not None:
