@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fake_agy.go.json import go_json, read_json
+from fake_agy.go.json import go_table, read_json
+from fake_agy.go.text_map import with_entry
 from fake_agy.stores.files import read_bytes, replace_private, size_of
 
 TYPE_CHECKING = False
@@ -29,15 +30,18 @@ def last_conversation(layout: Layout, cwd: str) -> str | None:
 
 def remember_last(layout: Layout, cwd: str, conversation: str) -> None:
     """Note a directory's newest conversation; the caller holds the lock."""
-    entries = {**last_conversations(layout), cwd: conversation}
-    _write(f"{layout.root}/cache/last_conversations.json", dict(sorted(entries.items())))
+    path = f"{layout.root}/cache/last_conversations.json"
+    changed = with_entry(read_bytes(path) or b"{}", cwd, conversation)
+    if changed is None:
+        _write_sorted(path, {**last_conversations(layout), cwd: conversation})
+    else:
+        replace_private(path, changed)
 
 
 def remember_project(layout: Layout, cwd: str, project: str) -> None:
     """Note a directory's project in ``cache/projects.json`` (contract.md 4.6); the caller holds the lock."""
     path = f"{layout.root}/cache/projects.json"
-    entries = {**_read(path), cwd: project}
-    _write(path, dict(sorted(entries.items())))
+    _write_sorted(path, {**_read(path), cwd: project})
 
 
 def remember_metadata(layout: Layout, summary: Summary, updated_at: str) -> None:
@@ -72,5 +76,9 @@ def _read(path: str) -> dict[str, Any]:
     return kept if isinstance(kept, dict) else {}
 
 
+def _write_sorted(path: str, kept: dict[str, Any]) -> None:
+    _write(path, {key: kept[key] for key in sorted(kept)})
+
+
 def _write(path: str, kept: dict[str, Any]) -> None:
-    replace_private(path, go_json(kept).encode(errors="replace"))
+    replace_private(path, go_table(kept).encode(errors="replace"))

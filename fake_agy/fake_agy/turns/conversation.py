@@ -120,7 +120,7 @@ class Conversation:
             post(self._stage.layout, self.id, message, cursor=with_cursor)
 
     def remember_as_last(self) -> None:
-        """Note it as this directory's newest."""
+        """Note it as this directory's newest; the caller holds the lock."""
         stage = self._stage
         caches.remember_last(stage.layout, stage.world.cwd, self.id)
         if stage.profile["projects-cache"]:
@@ -209,7 +209,8 @@ def _new(stage: Stage) -> Conversation:
     conversation = Conversation(stage, identity, database, resumed=False)
     presence.attach(layout, identity, stage.profile)
     if stage.profile["last-conversations"] == "at-create":
-        conversation.remember_as_last()
+        with locked(layout):
+            conversation.remember_as_last()
     return conversation
 
 

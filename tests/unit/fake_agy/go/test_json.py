@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fake_agy.go.json import compact_json, go_float, go_json, read_json
+from fake_agy.go.json import compact_json, go_float, go_json, go_table, read_json
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
@@ -97,3 +97,8 @@ def test_reading_agrees_with_pythons_own_module(text: str) -> None:
             return "refused"
 
     assert reads(read_json) == reads(json.loads) or text.strip(" \t\n\r").lstrip("-") in {"NaN", "Infinity"}
+
+
+@given(VALUES)
+def test_a_table_is_written_as_any_value_is(value: Any) -> None:
+    assert go_table(value) == go_json(value)
