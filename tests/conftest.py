@@ -3,6 +3,7 @@
 import os
 import random
 import shutil
+import signal
 import string
 import tempfile
 from pathlib import Path
@@ -17,6 +18,11 @@ hypothesis.settings.register_profile(
     "house", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
 hypothesis.settings.load_profile("house")
+
+# A background job of a script or nohup hands ignored signals down, and processes under test would keep them.
+for _number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGTERM):
+    if signal.getsignal(_number) is signal.SIG_IGN:
+        signal.signal(_number, signal.default_int_handler if _number == signal.SIGINT else signal.SIG_DFL)
 
 BASE = pytest.StashKey[Path]()
 
