@@ -29,7 +29,9 @@ def command(folders: tuple[Path, ...], *, state_home: Path | None, as_json: bool
         env["XDG_STATE_HOME"] = str(state_home)
     make_redactor = partial(choices.redactor_for, env=env)
     recording = [each for each in chosen_installs(folders, env) if each.verb == "record"]
-    reports = [(each, synced(each, env, make_redactor)) for each in recording]
+    # A call's own finisher names its state home. It leaves to others what they are at.
+    wait = state_home is None
+    reports = [(each, synced(each, env, make_redactor, wait=wait)) for each in recording]
     if as_json:
         page.print_json({"installs": [shape(install, report) for install, report in reports]})
     else:
@@ -37,10 +39,12 @@ def command(folders: tuple[Path, ...], *, state_home: Path | None, as_json: bool
     return 1 if any(report.errors for _, report in reports) else 0
 
 
-def synced(install: Install, env: Mapping[str, str], make_redactor: MakeRedactor) -> FinishReport:
+def synced(
+    install: Install, env: Mapping[str, str], make_redactor: MakeRedactor, *, wait: bool
+) -> FinishReport:
     """What came of one install; one that can't be saved must not cost the others."""
     try:
-        return sync(install, env, make_redactor)
+        return sync(install, env, make_redactor, wait=wait)
     except UserError as failed:
         return FinishReport(errors=(failed.message,))
 

@@ -283,6 +283,25 @@ def lock_if_finished(path: Path) -> int | None:
     return None
 
 
+def await_finisher(path: Path) -> bool:
+    """Wait while another finisher has the journal; whether one had it.
+
+    The shim and its standby share their lock, so a call that is not over is not waited for.
+    """
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        fcntl.flock(fd, fcntl.LOCK_SH)
+        return True
+    finally:
+        os.close(fd)
+    return False
+
+
 def _has_begun(path: Path) -> bool:
     """Whether the shim has locked its journal: before that a lock of ours would cost it the recording."""
     try:

@@ -11,6 +11,7 @@ from agy_cassettes.cassette import Cassette
 from agy_cassettes.errors import UserError
 from agy_cassettes.redact.redactor import Redactor
 from agy_proxy.record.finish import FinishReport, Target, finish_run
+from agy_proxy.record.journal import await_finisher
 from agy_proxy.replay.options import PlayOptions, PlayPlaces, player_settings
 from agy_proxy.replay.recompile import recompile
 from agy_proxy.run.keeping import Keep, drop_old
@@ -134,10 +135,13 @@ def chosen_installs(folders: Sequence[Path], env: Mapping[str, str]) -> tuple[In
     return tuple(by_folder[str(folder)] for folder in folders)
 
 
-def sync(install: Install, env: Mapping[str, str], make_redactor: MakeRedactor) -> FinishReport:
+def sync(
+    install: Install, env: Mapping[str, str], make_redactor: MakeRedactor, *, wait: bool = True
+) -> FinishReport:
     """Saves every call of an install that is over, and drops what it is not to keep.
 
-    Raises `UserError` where its redactors can't be loaded: then nothing is saved, and the journals stay.
+    With `wait` also those which a finisher in the background is just saving, and may fail to. Raises
+    `UserError` where its redactors can't be loaded: then nothing is saved, and the journals stay.
     """
     if install.verb != "record" or install.cassette is None:
         return FinishReport()
@@ -154,6 +158,8 @@ def sync(install: Install, env: Mapping[str, str], make_redactor: MakeRedactor) 
         errors_log=places.errors_log(install.id),
     )
     report = finish_run(places.journals(install.id), target)
+    while wait and any(await_finisher(path) for path in report.live):
+        report += finish_run(places.journals(install.id), target)
     keep = options.get("keep")
     if keep is not None and cassette.exists():
         drop_old(cassette, Keep(**keep), now_ns=target.clock())

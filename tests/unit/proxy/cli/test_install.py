@@ -1,6 +1,7 @@
 """``install`` and ``uninstall`` write and take away one file, and nothing that is not ours."""
 
 import json
+import os
 import subprocess
 import time
 from collections.abc import Callable
@@ -10,7 +11,8 @@ import pytest
 
 from agy_cassettes.cassette import Cassette
 from agy_proxy.cli.main import main
-from agy_proxy.shim.install import list_installs
+from agy_proxy.record.journal import list_journals, lock_if_finished
+from agy_proxy.shim.install import list_installs, state_folder
 from fake_agy.double import is_double
 from tests.support.cassettes import cassette_of
 from tests.support.interactions import interaction
@@ -45,6 +47,15 @@ def until(holds: Callable[[], bool]) -> bool:
     while not holds() and time.monotonic() < deadline:
         time.sleep(0.02)
     return holds()
+
+
+def taken(journal: Path) -> int:
+    """The journal's only lock, once its shim and finisher are done with it."""
+    deadline = time.monotonic() + 30
+    while (fd := lock_if_finished(journal)) is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    return fd
 
 
 def test_an_installed_recorder_records_and_uninstall_saves_the_rest(
@@ -101,6 +112,29 @@ def test_what_cannot_be_saved_is_told_with_status_1_and_costs_no_other_install(
     assert [bool(each["troubles"]) for each in told] == [True, True, False]
     assert main(["sync", str(tmp_path / "c")]) == 0
     assert main(["uninstall", str(tmp_path / "b")]) == 1
+
+
+def test_sync_waits_for_a_finisher_and_tells_what_it_could_not_save(
+    tmp_path: Path, real: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, cassette = tmp_path / "bin", tmp_path / "a.agy.yaml"
+    main(["install", str(folder), "--record", str(cassette), "--real", str(real)])
+    cassette.mkdir()
+    ask(folder / "agy", "one")
+    (install,) = list_installs(os.environ)
+    (journal,) = list_journals(state_folder(os.environ).journals(install.id))
+    finishers = [taken(journal)]
+
+    def await_its_end(_journal: Path) -> bool:
+        os.close(finishers.pop())
+        return True
+
+    monkeypatch.setattr("agy_proxy.run.installed.await_finisher", await_its_end)
+    capsys.readouterr()
+    assert main(["sync", "--json"]) == 1
+    (told,) = json.loads(capsys.readouterr().out)["installs"]
+    assert told["troubles"]
+    assert not finishers
 
 
 def test_sync_without_an_install_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,5 +1,6 @@
 import fcntl
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from agy_proxy.record.journal import (
     Frame,
+    await_finisher,
     journal_name,
     list_journals,
     lock_if_finished,
@@ -163,3 +165,22 @@ def test_a_journal_that_someone_still_holds_is_not_taken(tmp_path: Path) -> None
     os.close(again)
     path.unlink()
     assert lock_if_finished(path) is None
+
+
+def test_a_finisher_is_waited_for_and_a_call_that_is_not_over_is_not(tmp_path: Path) -> None:
+    path = write_journal(tmp_path, start_frame())
+    assert not await_finisher(path)
+    with path.open("ab") as standby:
+        fcntl.flock(standby, fcntl.LOCK_SH)
+        assert not await_finisher(path)
+    finisher = lock_if_finished(path)
+    assert finisher is not None
+    with ThreadPoolExecutor() as pool:
+        waiting = pool.submit(await_finisher, path)
+        waiter = f"-> FLOCK  ADVISORY  READ {os.getpid()} "
+        while waiter not in Path("/proc/locks").read_text():
+            assert not waiting.done()
+        os.close(finisher)
+        assert waiting.result()
+    path.unlink()
+    assert not await_finisher(path)
