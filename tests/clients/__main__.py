@@ -1,66 +1,72 @@
-"""``make clients``: every client records its turns through the shim and is answered from the cassette."""
+"""``make clients``: real programs call the double and read its store, some also through a recording shim."""
 
-import json
-import os
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
-from tests.clients.environment import CLIENTS, Client, interpreter_for
+from tests.clients.calling import CALLING, Calling
+from tests.clients.environment import interpreter_for
+from tests.clients.expect import UNKNOWN
+from tests.clients.place import TOOL, FailedError, Place, made
+from tests.clients.reading import DRIVERS, READING, Reading, a_conversation
 
 ROOT = Path(__file__).resolve().parents[2]
-DRIVERS = Path(__file__).parent / "drivers"
-AGY_VERSION = "1.2.10"
 
 
-def answers_of(argv: list[str], *, home: Path, workspace: Path) -> list[str]:
-    """Runs `argv` with nothing of the caller's environment; the answers that the driver printed."""
-    env = {"HOME": str(home), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "USER": "tester"}
-    ended = subprocess.run(argv, cwd=workspace, env=env, capture_output=True, text=True, check=False)
-    if ended.returncode != 0:
-        raise SystemExit(f"exit {ended.returncode} of {argv}\n{ended.stdout}{ended.stderr}")
-    answers = json.loads(ended.stdout.splitlines()[-1])
-    if not isinstance(answers, list) or not all(isinstance(each, str) and each.strip() for each in answers):
-        raise SystemExit(f"{argv} printed no answers: {ended.stdout}")
-    return answers
+def call(recipe: Calling, interpreter: Path, base: Path) -> None:
+    """Run the program beside the double by itself, and through the shims where the recipe says so."""
+    driver: list[str | Path] = [interpreter, DRIVERS / recipe.driver, UNKNOWN]
+    for number, variant in enumerate(recipe.variants):
+        place = made(base / f"alone{number}", env=variant)
+        recipe.judge(place.facts(driver))
+        if recipe.beside is not None:
+            recipe.beside(place, interpreter)
+    if recipe.recorded:
+        recipe.judge(replayed(made(base / "recorded"), base / "calls.agy.yaml", driver))
 
 
-def record_and_replay(client: Client, cache: Path) -> int:
-    """The number of answers that were the same when recorded and when replayed."""
-    python = interpreter_for(client, cache)
-    driver = [str(python), str(DRIVERS / f"drive_{client.name}.py")]
-    tool = [sys.executable, "-m", "agy_proxy"]
-    with tempfile.TemporaryDirectory(prefix="agy-clients-") as folder:
-        base = Path(folder).resolve()
-        workspace, double, home = base / "workspace", base / "double", base / "home"
-        for each in (workspace, double, home):
-            each.mkdir()
-        cassette = base / f"{client.name}.agy.yaml"
-        subprocess.run(
-            [*tool, "install", str(double), "--fake", "--agy-version", AGY_VERSION],
-            check=True,
-            capture_output=True,
-            env={**os.environ, "HOME": str(home)},
-        )
-        record = [*tool, "record", str(cassette), "--real", str(double / "agy"), "--home", str(home), "--"]
-        recorded = answers_of([*record, *driver], home=home, workspace=workspace)
-        (double / "agy").unlink()
-        replay = [*tool, "replay", str(cassette), "--speed", "max", "--fail-unplayed", "--"]
-        replayed = answers_of([*replay, *driver], home=home, workspace=workspace)
-    if recorded != replayed:
-        raise SystemExit(f"{client.package}: recorded {recorded}, replayed {replayed}")
-    return len(recorded)
+def replayed(place: Place, cassette: Path, driver: list[str | Path]) -> dict[str, Any]:
+    """What the program shows on a replay; it must be what it showed while the double was recorded."""
+    real = place.agy.rename(place.home.with_name("agy"))
+    record: list[str | Path] = [*TOOL, "record", cassette, "--real", real, "--home", place.home, "--"]
+    recorded = place.facts([*record, *driver], path=False)
+    real.unlink()
+    replay: list[str | Path] = [*TOOL, "replay", cassette, "--speed", "max", "--fail-unplayed", "--"]
+    found = place.facts([*replay, *driver], path=False)
+    if found != recorded:
+        raise FailedError(f"recorded {recorded}\nreplayed {found}")
+    return found
 
 
-def main() -> None:
-    """Prints one line for each client; exits 1 at the first that differs."""
+def read(recipe: Reading, interpreter: Path, base: Path) -> None:
+    """Let the program read a store that holds one conversation of the double."""
+    place = made(base)
+    recipe.judge(place, interpreter, a_conversation(place))
+
+
+def main() -> int:
+    """Print one line for each program; exit 1 at the first that shows something else."""
     cache = ROOT / ".cache" / "clients"
     cache.mkdir(parents=True, exist_ok=True)
-    for client in CLIENTS:
-        turns = record_and_replay(client, cache)
-        kind = "fresh and resumed" if client.resumes else "fresh"
-        print(f"{client.package} {client.version}: {turns} turns ({kind}), replayed the same", flush=True)
+    for recipe in (*CALLING, *READING):
+        with tempfile.TemporaryDirectory(prefix="agy-clients-") as folder:
+            try:
+                interpreter = interpreter_for(recipe.package, cache)
+                if isinstance(recipe, Calling):
+                    call(recipe, interpreter, Path(folder).resolve())
+                else:
+                    read(recipe, interpreter, Path(folder).resolve())
+            except (FailedError, subprocess.SubprocessError, ValueError, KeyError) as failed:
+                print(
+                    f"agy-proxy: {recipe.package} does not work with the double: {failed!r}", file=sys.stderr
+                )
+                print(failed, file=sys.stderr)
+                return 1
+        also = "; recorded and replayed" if isinstance(recipe, Calling) and recipe.recorded else ""
+        print(f"S{recipe.number} {recipe.package}: {recipe.shows}{also}", flush=True)
+    return 0
 
 
-main()
+sys.exit(main())

@@ -8,4 +8,4 @@ from agy_connect import Chat, Config
 chat = Chat(Config(working_directory=str(Path.cwd())))
 answers = [chat.send("Remember the word heron."), chat.send("Which word did I give you?")]
 chat.close()
-print(json.dumps([str(answer) for answer in answers]))
+print(json.dumps({"fresh": {"text": str(answers[0])}, "resumed": {"text": str(answers[1])}}))

@@ -1,19 +1,18 @@
-"""Holds a fresh and a resumed turn with antigravity-bridge; runs inside that client's environment."""
+"""Holds a fresh, a resumed and a lost turn with antigravity-bridge; runs inside that client's environment."""
 
 import asyncio
 import json
 import os
+import sys
 from pathlib import Path
 
 from src import cli
 
 
-async def turn(prompt: str, conversation: str | None = None) -> str:
+async def turn(prompt: str, conversation: str | None = None) -> dict[str, object]:
     options = {} if conversation is None else {"conversation_id": conversation}
     outcome = await cli.execute_antigravity_simple_outcome_async(prompt, str(Path.cwd()), **options)
-    if not outcome.success:
-        raise SystemExit(f"turn failed: {outcome.output}")
-    return outcome.output
+    return {"text": outcome.output, "success": outcome.success}
 
 
 def known_conversation() -> str:
@@ -24,7 +23,8 @@ def known_conversation() -> str:
 async def main() -> None:
     fresh = await turn("Remember the word heron.")
     resumed = await turn("Which word did I give you?", known_conversation())
-    print(json.dumps([fresh, resumed]))
+    unknown = await turn("Which word did I give you?", sys.argv[1])
+    print(json.dumps({"fresh": fresh, "resumed": resumed, "unknown": unknown}))
 
 
 asyncio.run(main())

@@ -5,11 +5,9 @@ import json
 from agent_loop.providers.antigravity import AntigravityProvider
 
 
-def turn(prompt: str) -> str:
+def turn(prompt: str) -> dict[str, object]:
     outcome = AntigravityProvider().run_captured(prompt, 30)
-    if outcome.returncode != 0:
-        raise SystemExit(f"turn failed: {outcome}")
-    return outcome.stdout
+    return {"text": outcome.stdout, "code": outcome.returncode}
 
 
-print(json.dumps([turn("Remember the word heron."), turn("Which word did I give you?")]))
+print(json.dumps({"fresh": turn("Remember the word heron."), "again": turn("Which word did I give you?")}))
