@@ -19,7 +19,7 @@ def call(recipe: Calling, interpreter: Path, base: Path) -> None:
     """Run the program beside the double by itself, and through the shims where the recipe says so."""
     driver: list[str | Path] = [interpreter, DRIVERS / recipe.driver, UNKNOWN]
     for number, variant in enumerate(recipe.variants):
-        place = made(base / f"alone{number}", env=variant)
+        place = made(base / f"alone{number}", env=variant, switches=recipe.switches)
         recipe.judge(place.facts(driver))
         if recipe.beside is not None:
             recipe.beside(place, interpreter)

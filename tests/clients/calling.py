@@ -1,7 +1,7 @@
 """The recipes of programs that call agy: what each is asked, and what it must show."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,7 @@ class Calling:
     variants: tuple[Mapping[str, str], ...] = ({},)
     beside: Callable[[Place, Path], None] | None = None
     recorded: bool = True
-    env: Mapping[str, str] = field(default_factory=dict)
+    switches: tuple[str, ...] = ()
 
 
 def antigravity_bridge(facts: Facts) -> None:
@@ -37,6 +37,12 @@ def antigravity_bridge(facts: Facts) -> None:
     resumed(facts["resumed"])
     forgetful(facts["unknown"])
     same("success", [facts[turn]["success"] for turn in ("fresh", "resumed", "unknown")], [True] * 3)
+
+
+def antigravity_bridge_in_vain(facts: Facts) -> None:
+    """No output is a failure, though agy ended with 0."""
+    same("success", facts["fresh"]["success"], False)
+    held("the message", facts["fresh"]["text"], "Antigravity CLI produced no output")
 
 
 def agy_headless_bridge(facts: Facts) -> None:
@@ -106,6 +112,7 @@ def agent_loop_tool(facts: Facts) -> None:
 
 # Two import a module that mcp 2 no longer has.
 OLD_MCP = ("mcp<2",)
+ON_TERMINALS_ONLY = "piped-text=lost"
 CALLING = (
     Calling(
         1,
@@ -116,13 +123,23 @@ CALLING = (
         variants=({}, {"ANTIGRAVITY_BRIDGE_FORCE_TTY": "true"}),
     ),
     Calling(
+        1,
+        Package("antigravity-bridge", "1.2.1", OLD_MCP),
+        "antigravity_bridge.py",
+        antigravity_bridge_in_vain,
+        "an agy that shows nothing through a pipe",
+        recorded=False,
+        switches=(ON_TERMINALS_ONLY,),
+    ),
+    Calling(
         2,
         Package("agy-headless-bridge", "1.3.0"),
         "agy_headless_bridge_run.py",
         agy_headless_bridge,
-        "fresh, resumed, no agy, by terminal",
+        "fresh, resumed, no agy, with an agy that shows nothing through a pipe",
         beside=without_agy,
         recorded=False,
+        switches=(ON_TERMINALS_ONLY,),
     ),
     Calling(
         3,

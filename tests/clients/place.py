@@ -64,13 +64,17 @@ class Place:
         return found
 
 
-def made(base: Path, *, env: Mapping[str, str] | None = None) -> Place:
-    """A place below `base` with an empty store; the double stands at ``~/.local/bin/agy``."""
+def made(base: Path, *, env: Mapping[str, str] | None = None, switches: Sequence[str] = ()) -> Place:
+    """A place below `base` with an empty store; the double stands at ``~/.local/bin/agy``.
+
+    `switches` are ``NAME=VALUE``, for a double that behaves otherwise than its version.
+    """
     place = Place(base / "home", base / "workspace", base / "home" / ".local" / "bin" / "agy", env or {})
     for folder in (place.workspace, place.agy.parent):
         folder.mkdir(parents=True)
+    switched = [word for switch in switches for word in ("--switch", switch)]
     subprocess.run(
-        [*TOOL, "install", place.agy.parent, "--fake", "--agy-version", AGY_VERSION],
+        [*TOOL, "install", str(place.agy.parent), "--fake", "--agy-version", AGY_VERSION, *switched],
         check=True,
         capture_output=True,
         env={**os.environ, "HOME": str(place.home)},

@@ -22,6 +22,9 @@ def known_conversation() -> str:
 
 async def main() -> None:
     fresh = await turn("Remember the word heron.")
+    if not fresh["success"]:
+        print(json.dumps({"fresh": fresh}))
+        return
     resumed = await turn("Which word did I give you?", known_conversation())
     unknown = await turn("Which word did I give you?", sys.argv[1])
     print(json.dumps({"fresh": fresh, "resumed": resumed, "unknown": unknown}))
