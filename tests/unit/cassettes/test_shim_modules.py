@@ -21,7 +21,7 @@ print("[" + ", ".join('"%s"' % name for name in sorted(new - set(sys.builtin_mod
 
 
 def test_what_the_shim_loads_imports_nothing_but_built_ins() -> None:
-    names = ("edits", "places", "call", "modes", "stored")
+    names = ("edits", "places", "call", "modes", "stored", "terminal_replies")
     code = PROBE.format(names=names, folder=str(FOLDER))
     run = subprocess.run([sys.executable, "-IS", "-c", code], capture_output=True, text=True, check=True)
     assert json.loads(run.stdout) == []
