@@ -18,7 +18,11 @@ Value = str | bool | int
 
 
 class Row(NamedTuple):
-    """What a behaviour is from one version on, until the next row's version."""
+    """What a behaviour is from one version on, until the next row's version.
+
+    `sure` is how well the value is known where it was seen; `since` may lie before the first version that
+    anybody looked at, where nothing speaks for a change in between.
+    """
 
     since: Version
     value: Value
