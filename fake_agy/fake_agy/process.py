@@ -70,11 +70,19 @@ def _count(settings: DoubleSettings, line: tuple[object, ...]) -> None:
 
 
 def _say_trouble(trouble: Exception) -> None:
-    text = " ".join(str(trouble).split()) or type(trouble).__name__
     try:
-        os.write(2, f"fake-agy: the double can't play this call: {text}\n".encode(errors="replace"))
+        os.write(2, f"fake-agy: the double can't play this call: {_told(trouble)}\n".encode(errors="replace"))
     except OSError:  # nobody to say it to
         return
+
+
+def _told(trouble: Exception) -> str:
+    if not isinstance(trouble, OSError) or trouble.strerror is None:
+        return " ".join(str(trouble).split()) or type(trouble).__name__
+    place = "" if trouble.filename is None else f"{os.fsdecode(trouble.filename)}: "
+    return (
+        f"{place}{trouble.strerror.lower()}; it keeps its files below HOME, and has to be able to write there"
+    )
 
 
 def stream_kind(descriptor: int) -> str:

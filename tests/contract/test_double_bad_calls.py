@@ -91,18 +91,28 @@ def test_any_stream_of_messages_ends_as_agys_do(tmp_path: Path) -> None:
         holds(double)
 
 
-@pytest.mark.parametrize("home", ["/proc/nowhere", "/dev/null/home", "relative/home"])
+@pytest.mark.parametrize("home", ["/proc/nowhere", "/dev/null", "/dev/null/home"])
 def test_a_home_that_can_hold_nothing_is_named_in_one_line(tmp_path: Path, home: str) -> None:
+    done = with_home(make_double(tmp_path), home)
+
+    assert done.returncode == 125
+    assert done.stderr.count(b"\n") == 1
+    assert done.stderr.startswith(f"fake-agy: the double can't play this call: {home}".encode())
+    assert b"below HOME" in done.stderr
+
+
+@pytest.mark.parametrize("home", ["relative", "relative/home"])
+def test_a_home_that_is_no_absolute_path_lies_in_the_working_directory(tmp_path: Path, home: str) -> None:
     double = make_double(tmp_path)
+
+    assert with_home(double, home).returncode == 0
+    assert (double.cwd / home / ".gemini" / "antigravity-cli" / "brain").is_dir()
+
+
+def with_home(double: Double, home: str) -> subprocess.CompletedProcess[bytes]:
     command = double.command("-p", "hello")
     command["env"] = {**command["env"], "HOME": home}
-
-    done = subprocess.run(**command, stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False)
-
-    if home.startswith("/"):
-        assert done.returncode in {1, 125}
-        assert done.stderr.count(b"\n") == 1
-    assert b"Traceback" not in done.stderr
+    return subprocess.run(**command, stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False)
 
 
 @pytest.mark.system

@@ -26,8 +26,8 @@ class locked:  # noqa: N801 - it reads as a statement: with locked(layout)
 
 
 def private_folder(path: str) -> None:
-    """Make a folder and those above it that are missing, each with mode 0700."""
-    if not os.path.isdir(path):
+    """Make a folder and those above it that are missing, each with mode 0700; "" is the working directory."""
+    if path and not os.path.isdir(path):
         private_folder(os.path.dirname(path))
         try:
             os.mkdir(path, 0o700)
