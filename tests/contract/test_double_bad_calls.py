@@ -91,13 +91,16 @@ def test_any_stream_of_messages_ends_as_agys_do(tmp_path: Path) -> None:
         holds(double)
 
 
-@pytest.mark.parametrize("home", ["/proc/nowhere", "/dev/null", "/dev/null/home"])
-def test_a_home_that_can_hold_nothing_is_named_in_one_line(tmp_path: Path, home: str) -> None:
+@pytest.mark.parametrize(
+    ("home", "named"),
+    [("/proc/nowhere", "/proc/nowhere"), ("/dev/null", "/dev/null"), ("/dev/null/home", "/dev/null")],
+)
+def test_a_home_that_can_hold_nothing_is_named_in_one_line(tmp_path: Path, home: str, named: str) -> None:
     done = with_home(make_double(tmp_path), home)
 
     assert done.returncode == 125
     assert done.stderr.count(b"\n") == 1
-    assert done.stderr.startswith(f"fake-agy: the double can't play this call: {home}".encode())
+    assert done.stderr.startswith(f"fake-agy: the double can't play this call: {named}".encode())
     assert b"below HOME" in done.stderr
 
 
