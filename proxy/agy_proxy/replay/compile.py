@@ -153,12 +153,16 @@ class _Writer:
             files.append(file_facts(self._cassette.path, interaction, event, (offset, text), recorded))
             texts.append(text)
             offset += len(text)
+        lockstep = _lockstep(interaction, view)
+        stdin = _bytes(view.stdin or "") if lockstep else b""
+        texts.append(stdin)
         timing = arranged(
             response.timing,
             stdout=len(texts[0]),
             stderr=len(texts[1]),
             files=interaction.files,
-            stdin=_bytes(view.stdin or ""),
+            stdin=stdin,
+            typed=lockstep == "typed",
             stdio=interaction.request.stdio,
         )
         facts = {
@@ -168,6 +172,8 @@ class _Writer:
             "timing": tuple((event.at, event.code, event.count) for event in timing),
             "stdout": (0, len(texts[0]), path_marks(texts[0])),
             "stderr": (len(texts[0]), len(texts[1]), path_marks(texts[1])),
+            "lockstep": lockstep,
+            "stdin": (offset, len(stdin), path_marks(stdin, stdin=True)),
             "files": tuple(files),
             "ids": _ids(files, view),
         }
@@ -243,6 +249,19 @@ def _ids(files: Sequence[Mapping[str, Any]], view: RequestView) -> tuple[bytes, 
     ]
     named = [] if view.call.conversation is None else [_bytes(view.call.conversation)]
     return tuple(name for name in dict.fromkeys([*named, *written]) if _ID.fullmatch(name))
+
+
+def _lockstep(interaction: Interaction, view: RequestView) -> str | None:
+    """How what comes in is compared while the call is played: ``lines``, ``typed`` or not at all."""
+    call, stdio = view.call, interaction.request.stdio
+    no_prompt = view.prompt is None and call.input_format != "stream-json"
+    if (
+        no_prompt
+        and stdio.stdin == stdio.stdout == "tty"
+        and (call.prompt_on_stdin or call.interactive is not None)
+    ):
+        return "typed"
+    return None if call.prompt_on_stdin or view.stdin is None else "lines"
 
 
 def _exit_facts(ended: Exit) -> dict[str, int | None]:

@@ -20,11 +20,13 @@ from agy_cassettes import closest
 from agy_cassettes.call import parse_call
 from agy_cassettes.cassette import Cassette
 from agy_cassettes.client_words import alarming
+from agy_cassettes.edits import apply
 from agy_cassettes.errors import UserError
 from agy_cassettes.match_on import load_matchers, select
 from agy_cassettes.matchers import DEFAULT_MATCH_ON, Outcome, find_match
-from agy_cassettes.places import Places
+from agy_cassettes.places import Places, to_stored
 from agy_cassettes.request_view import RequestView, view_of_live
+from agy_proxy.replay.departure import Departure, alike, full_words, short_words
 from agy_proxy.replay.misses import Miss, details_path, write_miss
 from agy_proxy.replay.recompile import recompile
 from agy_proxy.replay.redaction import live_redactor, redacted
@@ -56,14 +58,20 @@ def main() -> int:
 
 
 def answer_to(question: Mapping[str, Any], *, now: int) -> Answer:
-    """``play`` and a number, ``record``, ``compiled``, or ``refuse`` and what to print.
+    """What the shim is to do, as `play_helper.ask` says: a word, and a number or what to print.
 
     `now` in ns of the epoch.
     """
     settings = question["settings"]
+    differs = question["differs"]
     try:
         if question["live"] is None:
             return _compiled(settings)
+        if differs is not None and len(differs) == 2:
+            asked, recorded = (_shown(text, question) for text in differs)
+            return "alike" if alike(asked, recorded) else "unlike", None
+        if differs is not None:
+            return "refuse", _departed(question, settings, now)
         return _matched(question, settings, now)
     except UserError as failed:
         return "refuse", _words(failed.message, settings, question, now)
@@ -165,6 +173,32 @@ def _missed(
     why: Literal["none", "used_up"] = "used_up" if outcome.match == "used_up" else "none"
     _keep(Miss(**_facts(question, now), why=why, short=short, details=details), closest.full(miss))
     return short
+
+
+def _departed(question: Mapping[str, Any], settings: Mapping[str, Any], now: int) -> str:
+    what, number, asked, recorded, interaction = question["differs"]
+    departure = Departure(
+        what=what,
+        number=number,
+        asked=_shown(asked, question),
+        recorded=_shown(recorded, question),
+        call=question["call"],
+        interaction=interaction,
+    )
+    details = details_path(_path(settings["misses_dir"]), question["call"], question["pid"])
+    short = short_words(departure, str(details))
+    _keep(Miss(**_facts(question, now), why="departed", short=short, details=details), full_words(departure))
+    return short
+
+
+def _shown(text: bytes, question: Mapping[str, Any]) -> str:
+    """Input as a cassette would hold it."""
+    live, settings = question["live"], question["settings"]
+    places = Places(live["home"], live["cwd"], tmp=live["tmp"])
+    stored = apply(text, to_stored(text, places, prompt=True)).decode("utf-8", "surrogateescape")
+    if settings.get("redact") == "off":
+        return stored
+    return live_redactor(settings, os.environ, socket.gethostname()).redact_text(stored)
 
 
 def _words(what: str, settings: Mapping[str, Any], question: Mapping[str, Any], now: int) -> str:

@@ -22,10 +22,10 @@ _SECOND = 1_000_000_000
 _SIGNS = {name: b"/" + name for name in NAMES}
 
 
-def path_marks(text: bytes) -> tuple[Mark, ...]:
+def path_marks(text: bytes, *, stdin: bool = False) -> tuple[Mark, ...]:
     """The places named in a text, and the ``$`` that is one too many before a literal name.
 
-    None in binary text.
+    In `stdin` ``${PROMPT}`` is such a name, too. None in binary text.
     """
     try:
         text.decode()
@@ -34,7 +34,7 @@ def path_marks(text: bytes) -> tuple[Mark, ...]:
     signs = Places(_SIGNS[b"HOME"], _SIGNS[b"CWD"], _SIGNS[b"AGY_HOME"], _SIGNS[b"TMP"], _SIGNS[b"LOG_FILE"])
     return tuple(
         (start, end, "P", new[1:].decode()) if new else (start, end, "=", new)
-        for start, end, new in to_live(text, signs)
+        for start, end, new in to_live(text, signs, prompt=b"/PROMPT" if stdin else None)
     )
 
 

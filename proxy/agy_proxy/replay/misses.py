@@ -17,7 +17,7 @@ class Miss:
     call: int
     pid: int
     at: float
-    why: Literal["none", "used_up"]
+    why: Literal["none", "used_up", "departed"]
     short: str
     details: Path
 

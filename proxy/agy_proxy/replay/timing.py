@@ -16,7 +16,7 @@ PIPES = Stdio(stdin="null", stdout="pipe", stderr="pipe")
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something due `at` ms after the start; codes as in a `Tick`, but that ``i`` counts lines."""
+    """Something due `at` ms after the start; codes as in a `Tick`, but that ``i`` may count lines."""
 
     at: int
     code: str
@@ -30,16 +30,18 @@ def arranged(
     stderr: int,
     files: Sequence[FileEvent] = (),
     stdin: bytes = b"",
+    typed: bool = False,
     stdio: Stdio = PIPES,
 ) -> tuple[Event, ...]:
     """The events of `timing`, made to fit texts of `stdout` and `stderr` bytes and these files.
 
     Counts that are too high are cut. What no tick accounts for, as after a hand edit, belongs to the last
-    tick of its kind or comes at the exit. There is exactly one ``x``. It is last, unless somebody went on
-    after it: agy's children, whose output, files and hold on the streams follow it.
+    tick of its kind or comes at the exit, input at the start. ``i`` counts lines of `stdin`, or bytes where
+    it was `typed`. There is exactly one ``x``. It is last, unless somebody went on after it: agy's children,
+    whose output, files and hold on the streams follow it.
     """
     merged = stdio.stderr == "same"
-    fitted = list(_fitted(_absolute(timing), stdout, stderr, len(files), stdin, merged=merged))
+    fitted = list(_fitted(_absolute(timing), stdout, stderr, len(files), (stdin, typed), merged=merged))
     exits = [at for at, event in enumerate(fitted) if event.code == "x"]
     if not exits:
         at = fitted[-1].at if fitted else 0
@@ -84,12 +86,13 @@ def _absolute(timing: Iterable[Tick]) -> Iterable[Event]:
 
 
 def _fitted(
-    events: Iterable[Event], stdout: int, stderr: int, files: int, stdin: bytes, *, merged: bool
+    events: Iterable[Event], stdout: int, stderr: int, files: int, read: tuple[bytes, bool], *, merged: bool
 ) -> Iterable[Event]:
     main = "m" if merged else "o"
     left = {main: stdout, "e": 0 if merged else stderr, "f": files}
     kept: list[Event] = []
-    read = 0
+    stdin, typed = read
+    done = 0
     for event in events:
         code = main if event.code in "om" or (merged and event.code == "e") else event.code
         if code in left:
@@ -98,13 +101,21 @@ def _fitted(
             if count > 0:
                 kept.append(Event(event.at, code, count))
         elif code == "i":
-            kept.append(Event(event.at, "i", stdin[read : read + event.count].count(b"\n")))
-            read += event.count
+            part = stdin[done : done + event.count]
+            kept.append(Event(event.at, "i", len(part) if typed else part.count(b"\n")))
+            done += len(part)
         elif code in "zsc" or (code == "x" and all(other.code != "x" for other in kept)):
             kept.append(Event(event.at, code, event.count))
     for code in ("f", main, "e"):
         if left[code]:
             _add(kept, code, left[code])
+    rest = stdin[done:]
+    if rest:
+        count = len(rest) if typed else rest.count(b"\n")
+        if any(event.code == "i" for event in kept):
+            _add(kept, "i", count)
+        else:
+            kept.insert(0, Event(0, "i", count))
     return kept
 
 

@@ -23,7 +23,7 @@ import agy_proxy
 LOADER = "agy_proxy.shim.isolated.loader"
 MAIN = "agy_proxy.shim.isolated.main"
 PACKAGES = ("agy_proxy", "agy_proxy.shim", "agy_proxy.shim.isolated", "agy_cassettes")
-SHARED = ("select", "fcntl", "resource", "_socket")
+SHARED = ("select", "fcntl", "resource", "termios", "_socket", "_json")
 """Modules that some builds of Python have built in and others in a file."""
 
 MAGIC = importlib.util.MAGIC_NUMBER

@@ -238,7 +238,7 @@ def test_messages_on_stdin_are_answered_as_they_arrive(tmp_path: Path) -> None:
     with player(tmp_path, recorded).start(*argv, stdin=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        for message, answer in ((b'{"text":"one"}\n', b"1\n"), (b'{"text":"another"}\n', b"2\n")):
+        for message, answer in ((b'{"text":"one"}\n', b"1\n"), (b'{"text":"two"}\n', b"2\n")):
             process.stdin.write(message)
             process.stdin.flush()
             assert process.stdout.read(2) == answer

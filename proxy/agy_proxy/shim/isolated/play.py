@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from agy_cassettes.call import Call
+    from agy_proxy.shim.isolated.play_counts import Claim
     from agy_proxy.shim.isolated.play_file import PlayFile
 
     Settings = MutableMapping[str, Any]
@@ -62,11 +63,22 @@ def main(settings: "Settings", argv: list[bytes]) -> None:
     now = time.time_ns()
     env: dict[bytes, bytes] = posix.environ
     live = Live(settings, argv, env)
+    process.fill_closed()
     mode = tightened(settings.get("mode", "replay"), env)
+    got: Claim | None = None
+
+    def alike(asked: bytes, recorded: bytes) -> bool:
+        """Whether two lines differ in what was redacted alone: the helper knows."""
+        return b"REDACTED-" in recorded and ask(settings, live, mode, got, (asked, recorded))[0] == "alike"
+
     try:
-        what, play, found = _decide(settings, live, mode, now)
+        what, play, found, got = _decide(settings, live, mode, now)
         if what == "play":
-            play_out(settings, live, play.record(found), start=start, now=now)
+            record = play.record(found)
+            play_out(settings, live, record, alike, start=start, now=now)
+    except process.DepartureError as departed:
+        differs = (departed.what, departed.number, departed.asked, departed.recorded, record.facts["id"])
+        what, found = ask(settings, live, mode, got, differs)
     except Exception as failed:
         # Whatever it is, a client gets one line of it and never the real agy.
         _refuse(f"agy-proxy: the call can't be replayed: {told(failed)}\n")
@@ -85,13 +97,13 @@ def tightened(mode: str, env: "Mapping[bytes, bytes]") -> str:
     return "replay" if env.get(b"AGY_PROXY_MODE") in (b"none", b"replay") else mode
 
 
-def _decide(settings: "Settings", live: Live, mode: str, now: int) -> "tuple[str, Any, Any]":
+def _decide(settings: "Settings", live: Live, mode: str, now: int) -> "tuple[str, Any, Any, Claim | None]":
     """What is to be done.
 
-    ``play`` with the play file and a number, ``version``, ``record``, or ``refuse``.
+    ``play`` with the play file and a number, ``version``, ``record``, or ``refuse``, and what the call got.
     """
     if mode == "auto" and settings.get("recompile") and identity(settings["cassette"]) is None:
-        return "record", None, None
+        return "record", None, None, None
     key = live.key()
     for _ in range(_TRIES):
         play = _opened(settings)
@@ -107,13 +119,13 @@ def _decide(settings: "Settings", live: Live, mode: str, now: int) -> "tuple[str
     else:
         raise ValueError("the play counts belong to another cassette; agy-proxy rewind resets them")
     if got.index is not None:
-        return "play", play, got.index
+        return "play", play, got.index, got
     if group is None and play.header["agy"] is not None and _asks_version(live.request.call):
-        return "version", play, play.header["agy"].encode() + b"\n"
+        return "version", play, play.header["agy"].encode() + b"\n", got
     if mode == "auto" and not play.header["custom"] and not play.header["redacted"]:
-        return "record", play, None
+        return "record", play, None, got
     what, found = ask(settings, live, mode, got)
-    return what, play, found
+    return what, play, found, got
 
 
 def _opened(settings: "Settings") -> "PlayFile":
@@ -140,5 +152,6 @@ def _asks_version(call: "Call") -> bool:
 
 
 def _refuse(text: str) -> "NoReturn":
+    process.undo()
     process.write(2, text.encode("utf-8", "surrogateescape"))
     process.end(process.FAILED, None)

@@ -16,15 +16,27 @@ _MARSHAL = 2
 
 
 def ask(
-    settings: "Mapping[str, Any]", live: "Live | None", mode: str, got: "Claim | None"
+    settings: "Mapping[str, Any]",
+    live: "Live | None",
+    mode: str,
+    got: "Claim | None",
+    differs: "tuple[Any, ...] | None" = None,
 ) -> "tuple[str, Any]":
     """What the helper answers.
 
     ``play`` and a number, ``record`` and None, or ``refuse`` and the text to print. Without a live call
-    it makes the play file anew and answers ``compiled`` or ``refuse``. A helper that can't be started, or
-    that fails, is a refusal.
+    it makes the play file anew and answers ``compiled`` or ``refuse``. `differs` is about input: of two
+    lines, as (asked, recorded), the answer is ``alike`` or ``unlike``; of a departure, as the fields of its
+    error and the id of the interaction, it is ``refuse``. A helper that can't be started, or that fails, is
+    a refusal.
     """
-    question = {"settings": dict(settings), "mode": mode, "pid": posix.getpid(), "live": None}
+    question = {
+        "settings": dict(settings),
+        "mode": mode,
+        "pid": posix.getpid(),
+        "live": None,
+        "differs": differs,
+    }
     call = turn = 0
     if got is not None:
         call, turn = got.call, got.turn

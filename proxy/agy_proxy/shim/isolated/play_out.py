@@ -6,12 +6,11 @@ from agy_cassettes.edits import moved
 from agy_proxy.shim.isolated import play_process as process
 from agy_proxy.shim.isolated import play_store
 from agy_proxy.shim.isolated.play_ids import id_edits, replaced, settle_ids
-from agy_proxy.shim.isolated.play_input import Lines
 from agy_proxy.shim.isolated.play_text import Clock, Text, live_edits, scaled
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Any, NoReturn
 
     from agy_cassettes.edits import Edit
@@ -54,11 +53,24 @@ class Texts:
         return Text(self._record.read, offset, length, edits)
 
 
-def play_out(settings: "Settings", live: "Live", record: "Record", *, start: int, now: int) -> "NoReturn":
+def play_out(
+    settings: "Settings",
+    live: "Live",
+    record: "Record",
+    alike: "Callable[[bytes, bytes], bool]",
+    *,
+    start: int,
+    now: int,
+) -> "NoReturn":
     """Plays an interaction and ends this process.
 
-    `start` is when the call began, in ns of the monotonic clock, and `now` the same in ns of the epoch.
-    Before the first byte it raises `play_store.RefusedError` where a file would lie outside the store.
+    `start` is when the call began, in ns of the monotonic clock, and `now` the same in ns of the epoch. Of
+    two lines of input that differ `alike` tells whether they do so in a secret alone.
+
+    Raises
+    ------
+    `play_store.RefusedError` before the first byte, where a file would lie outside the store;
+    `play_input.DepartureError` where other input comes than was recorded.
     """
     facts = record.facts
     speed = settings.get("speed", 1)
@@ -72,9 +84,10 @@ def play_out(settings: "Settings", live: "Live", record: "Record", *, start: int
     files = Files(settings, live, record, texts)
     files.check()
     changes = files.changes()
-    lines = None if live.request.call.prompt_on_stdin else Lines()
     process.as_agy(sigpipe_ignored=settings.get("sigpipe") == "ignore")
-    table = process.Timetable(_base(facts, live, start, speed), _awaited(facts))
+    table = _timetable(facts, live, texts, _base(facts, live, start, speed), alike)
+    wanted = 0
+    read = iter(_input_counts(facts, texts))
     tail = facts["timing"][-1][1] != "x"
     for at, code, count in facts["timing"]:
         due = scaled(at * MILLISECOND, speed)
@@ -82,21 +95,24 @@ def play_out(settings: "Settings", live: "Live", record: "Record", *, start: int
             table.signal(count, due)
             continue
         if code in "iz":
-            if lines is not None:
-                table.base = max(table.base, lines.wait(count if code == "i" else None) - due)
+            wanted += next(read) if code == "i" else 0
+            table.input(wanted if code == "i" else None, due)
             continue
         table.until(due)
         if code in "ome":
             fd = 2 if code == "e" else 1
             for piece in streams[fd].take(next(sizes[fd])):
-                process.write(fd, piece)
+                table.write(fd, piece)
         elif code == "f":
             for _ in range(count):
                 next(changes)
-        elif code == "x" and not (tail and posix.fork() == 0):
+        elif code == "x":
+            if tail and posix.fork() == 0:
+                table.leave()
+                continue
             if facts["code"] is None and facts["signal"] is None:
                 # Nobody saw it end, mostly since its client ran out of patience, which no speed scales.
-                process.await_kill(table.base + at * MILLISECOND)
+                table.await_kill(table.base + at * MILLISECOND)
             process.end(facts["code"], facts["signal"])
     # What came after the exit is a grandchild's: this process plays it, the one that forked it has ended.
     process.end(0, None)
@@ -145,6 +161,36 @@ class Files:
 
     def _parts(self, parts: "tuple[bytes, ...]") -> "tuple[bytes, ...]":
         return tuple(replaced(part, self._texts.ids) for part in parts)
+
+
+def _timetable(
+    facts: "Mapping[str, Any]",
+    live: "Live",
+    texts: Texts,
+    base: int,
+    alike: "Callable[[bytes, bytes], bool]",
+) -> process.Timetable:
+    """The schedule; in step with the input where that was recorded and was no prompt."""
+    awaited = _awaited(facts)
+    if facts["lockstep"] is None:
+        return process.Timetable(base, awaited)
+    # Only such calls need them.
+    from agy_proxy.shim.isolated.play_input import Lines, Typed
+    from agy_proxy.shim.isolated.play_lockstep import Lockstep
+
+    text = texts.text(facts["stdin"], texts.edits(facts["stdin"]))
+    pieces = text.take(text.length)
+    if facts["lockstep"] == "lines":
+        return Lockstep(base, awaited, Lines(pieces, alike))
+    return Lockstep(base, awaited, Typed(b"".join(pieces)), read=live.stdin)
+
+
+def _input_counts(facts: "Mapping[str, Any]", texts: Texts) -> "list[int]":
+    """How much comes in at each ``i``: lines, or bytes that are typed, in their live form."""
+    counts = [count for _, code, count in facts["timing"] if code == "i"]
+    if facts["lockstep"] != "typed":
+        return counts
+    return moved(counts, texts.edits(facts["stdin"]))
 
 
 def _base(facts: "Mapping[str, Any]", live: "Live", start: int, speed: "float | str") -> int:

@@ -7,7 +7,7 @@ import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import NoReturn
 
 FAILED = 125
@@ -17,12 +17,28 @@ SHORTEST = 1_000_000
 GRACE = 2_000_000_000
 """How many ns later than the recorded one a client may kill a call."""
 _LOOK = 0.05
+_at_end: "list[Callable[[], None]]" = []
 AWAITED = (_signal.SIGINT, _signal.SIGTERM, _signal.SIGHUP, _signal.SIGQUIT, _signal.SIGUSR1, _signal.SIGUSR2)
 """The signals that a recording waits for: a client sends them on purpose."""
 _CORE = (
     *(_signal.SIGQUIT, _signal.SIGILL, _signal.SIGTRAP, _signal.SIGABRT, _signal.SIGBUS, _signal.SIGFPE),
     *(_signal.SIGSEGV, _signal.SIGXCPU, _signal.SIGXFSZ, _signal.SIGSYS),
 )
+
+
+class DepartureError(Exception):
+    """What came in is not what was recorded.
+
+    `what` is ``line`` (another one), ``end`` (before a recorded line), ``more`` (after the last), or
+    ``typed``; `number` counts lines, or typed bytes, from 1. `asked` and `recorded` may be cut short.
+    """
+
+    def __init__(self, what: str, number: int, asked: bytes, recorded: bytes) -> None:
+        super().__init__(what)
+        self.what = what
+        self.number = number
+        self.asked = asked
+        self.recorded = recorded
 
 
 def as_agy(*, sigpipe_ignored: bool) -> None:
@@ -61,6 +77,20 @@ class Timetable:
             if found is not None:
                 self._here.append(found.si_signo)
 
+    def input(self, count: "int | None", due: int) -> None:
+        """Waits for no input: the recording has none that matters."""
+
+    def write(self, fd: int, piece: bytes) -> None:
+        """Writes all of `piece`."""
+        write(fd, piece)
+
+    def await_kill(self, due: int) -> None:
+        """As the function of this name."""
+        await_kill(due)
+
+    def leave(self) -> None:
+        """Takes no more input."""
+
     def signal(self, number: int, due: int) -> None:
         """Waits for an awaited signal, for ever, and goes on as if it had come when it was due."""
         if number not in self._awaited:
@@ -81,6 +111,13 @@ def await_kill(due: int) -> None:
     client = posix.getppid()
     while posix.getppid() == client and time.monotonic_ns() < due + GRACE:
         time.sleep(_LOOK)
+
+
+def fill_closed() -> None:
+    """Opens what is closed of the three streams, so that no file of ours is taken for one of them."""
+    while (fd := posix.open("/dev/null", posix.O_RDWR | posix.O_CLOEXEC)) < 3:
+        pass
+    posix.close(fd)
 
 
 def read_stdin(fd: int = 0) -> "bytes | None":
@@ -114,11 +151,23 @@ def write(fd: int, piece: bytes) -> None:
             raise
 
 
+def at_end(what: "Callable[[], None]") -> None:
+    """Has something undone before this process ends."""
+    _at_end.append(what)
+
+
+def undo() -> None:
+    """Undoes it now."""
+    while _at_end:
+        _at_end.pop()()
+
+
 def end(code: "int | None", signal: "int | None") -> "NoReturn":
     """Ends this process: with `code`, or by `signal`.
 
     With neither as a killed recorder's client saw it, by KILL.
     """
+    undo()
     if signal is None and code is not None:
         posix._exit(code & 0xFF)  # noqa: SLF001 -- its public name is in `os`, which the shim doesn't load
     number = _signal.SIGKILL if signal is None else signal

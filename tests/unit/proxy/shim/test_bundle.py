@@ -5,7 +5,7 @@ from pathlib import Path
 
 from agy_proxy.shim import bundle
 
-BUILT_IN = {*sys.builtin_module_names, "_socket", "fcntl", "resource", "select"}
+BUILT_IN = {*sys.builtin_module_names, "_json", "_socket", "fcntl", "resource", "select", "termios"}
 
 
 def test_the_shims_modules_import_nothing_but_what_is_built_in_and_each_other() -> None:
