@@ -52,7 +52,7 @@ class AgyVersions:
 def told_by(journal: Journal) -> str | None:
     """Return the version that the call itself printed, where it asked for nothing else."""
     start, exited = journal.start, journal.first("x")
-    if start is None or exited is None or exited.payload != b"0":
+    if start is None or exited is None or exited.payload.partition(b" ")[0] != b"0":
         return None
     if start.argv[1:] not in ((b"--version",), (b"-version",)):
         return None

@@ -29,6 +29,13 @@ from agy_proxy.record.rhythm import Moment, in_order, ticks
 from agy_proxy.record.stored import Stored, as_value, stored
 
 KINDS = frozenset(("pipe", "socket", "tty", "file", "null", "closed", "same"))
+FROM_TERMINAL = frozenset(
+    (
+        *(signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP, signal.SIGWINCH, signal.SIGHUP, signal.SIGCONT),
+        *(signal.SIGTTIN, signal.SIGTTOU),
+    )
+)
+"""What the kernel, which has no pid, sends for a terminal."""
 ONCE = frozenset("zxc")
 """Codes that simply happen."""
 
@@ -111,10 +118,18 @@ def log_file_of(start: Start, call: Call) -> bytes | None:
 def exit_of(journal: Journal) -> Exit:
     """Return how agy ended; unknown where nobody saw it."""
     frame = journal.first("x")
-    if frame is None or not frame.payload.isdigit():
+    told = b"" if frame is None else frame.payload.partition(b" ")[0]
+    if not told.isdigit():
         return Exit()
-    status = int(frame.payload)
+    status = int(told)
     return Exit(signal=os.WTERMSIG(status)) if os.WIFSIGNALED(status) else Exit(code=os.WEXITSTATUS(status))
+
+
+def peak_memory_of(journal: Journal) -> int | None:
+    """Return the most memory in bytes that agy had, or one that it waited for; None where it isn't known."""
+    frame = journal.first("x")
+    told = b"" if frame is None else frame.payload.partition(b" ")[2]
+    return int(told) if told.isdigit() else None
 
 
 def record_id(start: Start) -> str:
@@ -208,6 +223,12 @@ def _process(journal: Journal, start: Start, facts: Facts) -> Process:
         extra["nested"] = True
     if facts.unattributed:
         extra["unattributed"] = facts.unattributed
+    peak = peak_memory_of(journal)
+    if peak is not None:
+        extra["peak_memory"] = peak
+    sent = [{"number": number, "to": to, "from": who} for number, to, who in signals_of(journal, start)]
+    if sent:
+        extra["signals"] = sent
     notes = journal.notes()
     if notes:
         extra["notes"] = list(notes)
@@ -224,23 +245,23 @@ def _killer(journal: Journal, start: Start) -> str | None:
     ended = exit_of(journal)
     if ended.signal is None:
         return None
+    for number, to, who in signals_of(journal, start):
+        if number == ended.signal:
+            return f"{_signal_name(number)} to {'the group' if to == 'group' else to} from {who}"
+    return None
+
+
+def signals_of(journal: Journal, start: Start) -> Iterator[tuple[int, str, str]]:
+    """Tell each signal that went through the shim: its number, to whom (agy or group) and from whom."""
     for frame in journal.frames:
         if frame.code != "s":
             continue
-        number, _, rest = frame.payload.partition(b" ")
-        if _number(number) != ended.signal:
-            continue
-        pid, _, group = rest.partition(b" ")
-        who = (
-            "the client"
-            if _number(pid) == start.ppid
-            else f"process {_number(pid)}"
-            if _number(pid)
-            else "unknown"
-        )
-        to = "the group" if group == b"1" else "agy"
-        return f"{_signal_name(ended.signal)} to {to} from {who}"
-    return None
+        number, pid, group = map(_number, (*frame.payload.split(b" "), b"", b"")[:3])
+        if pid:
+            who = "the client" if pid == start.ppid else f"process {pid}"
+        else:
+            who = "the terminal" if number in FROM_TERMINAL else "unknown"
+        yield number, "group" if group else "agy", who
 
 
 def _signal_name(number: int) -> str:

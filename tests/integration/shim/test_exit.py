@@ -33,7 +33,7 @@ def test_the_exit_code_is_the_same(agy: Make, code: int) -> None:
     if target.recorded:
         ended = target.journal().first("x")
         assert ended is not None
-        assert ended.payload == b"%d" % (code << 8)
+        assert ended.payload.split()[0] == b"%d" % (code << 8)
 
 
 @pytest.mark.parametrize("number", TERMINATING)
@@ -43,7 +43,7 @@ def test_death_by_a_signal_is_death_by_that_signal(agy: Make, number: int) -> No
     if target.recorded:
         ended = target.journal().first("x")
         assert ended is not None
-        assert os.WTERMSIG(int(ended.payload)) == number
+        assert os.WTERMSIG(int(ended.payload.split()[0])) == number
 
 
 @pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGABRT])
@@ -75,3 +75,13 @@ def test_where_no_signal_kills_it_the_shim_exits_with_128_and_the_signal(shim: M
     spared = "import _signal, posix\nposix.kill = lambda pid, number: None\n"
     target.path.write_text(text.replace("import _signal\n", spared, 1))
     assert target.run().returncode == 128 + signal.SIGTERM
+
+
+def test_the_most_memory_that_agy_had_is_written_down(shim: Make) -> None:
+    target = shim("import os\nheld = b'x' * 60_000_000\ndel held\nos._exit(3)\n")
+    assert target.run().returncode == 3
+    frame = target.journal().first("x")
+    assert frame is not None
+    status, _, memory = frame.payload.partition(b" ")
+    assert status == b"768"
+    assert 60_000_000 < int(memory) < 200_000_000

@@ -5,7 +5,7 @@ import posix
 import select
 import time
 
-from agy_proxy.shim.isolated import signals
+from agy_proxy.shim.isolated import signals, usage
 from agy_proxy.shim.isolated.caller import Caller
 from agy_proxy.shim.isolated.environment import undo_python
 from agy_proxy.shim.isolated.journal import Journal, above_streams, log_error, open_journal
@@ -156,6 +156,8 @@ class Run:
                 posix._exit(126)  # noqa: SLF001 -- its public name is in `os`, which the shim doesn't load
         self._agy = pid
         self._let_go()
+        # Now, while agy starts, since the caller waits for none of it.
+        usage.prepare()
 
     def abandon(self) -> None:
         """Ends the standby of a call that is not recorded after all; it has touched no stream yet."""
@@ -196,13 +198,15 @@ class Run:
     def _look_after_children(self) -> None:
         self._hear()
         while True:
-            pid, status = posix.waitpid(self._agy or 0, posix.WNOHANG | posix.WUNTRACED | posix.WCONTINUED)
+            pid, status, memory = usage.wait(
+                self._agy or 0, posix.WNOHANG | posix.WUNTRACED | posix.WCONTINUED
+            )
             if pid == 0:
                 break
             if posix.WIFSTOPPED(status):
                 self._stop(posix.WSTOPSIG(status))
             elif not posix.WIFCONTINUED(status):
-                self._end(status)
+                self._end(status, memory)
         if self._standby is not None and posix.waitpid(self._standby, posix.WNOHANG)[0]:
             self._lose_standby()
 
@@ -279,20 +283,20 @@ class Run:
                 self._streams.links[int(line[2:])].close()
         return lines
 
-    def _end(self, status: int) -> "NoReturn":
+    def _end(self, status: int, memory: int) -> "NoReturn":
         """Waits until agy's output is delivered, without a time limit, and ends as agy ended."""
         # Sent while agy lived, and too late for it.
         signals.discard_pending()
-        still_open = self._delivered(status)
+        still_open = self._delivered(b"X %d %d\n" % (status, memory))
         if not still_open and not self._finish:
             self._reap_standby()
         signals.end_like(status)
 
-    def _delivered(self, status: int) -> bool:
+    def _delivered(self, ended: bytes) -> bool:
         """Whether a stream is still open when all that agy wrote has been delivered."""
         while self._standby is not None:
             try:
-                posix.write(self._orders, b"X %d\n" % status)
+                posix.write(self._orders, ended)
             except OSError:
                 # It is dead, and the next line finds out.
                 pass

@@ -10,8 +10,8 @@ to the group. The kernel gives a group's signal to the younger members first.
 What it is told, a line each: ``P pid`` agy runs as this pid (from agy's process itself, before
 it executes, so that the shim may die at any moment), ``Q n signal sender ns`` was this signal, which the
 shim took then, sent to the group, ``C signal ns`` this signal stopped the shim and will not be asked for,
-``X status`` agy ended. The end of that pipe is the shim's death. What it answers: ``A n 0|1``, ``D link``
-this link has ended, ``F 0|1`` all is delivered, and whether a link is still open.
+``X status memory`` agy ended. The end of that pipe is the shim's death. What it answers: ``A n 0|1``,
+``D link`` this link has ended, ``F 0|1`` all is delivered, and whether a link is still open.
 """
 
 import _signal  # type: ignore[import-not-found]  # built in, and not in typeshed
@@ -85,7 +85,7 @@ class Standby:
             elif what == b"Q":
                 self._answer_signal(words)
             elif what == b"X":
-                return self._end(words[0])
+                return self._end(*words)
         return None
 
     def _lines(self) -> "Iterator[bytes]":
@@ -107,9 +107,9 @@ class Standby:
         self._say(b"A %b %b\n" % (asked, group))
         self._journal.frame(b"s", b"%b %b %b" % (number, sender, group), int(at))
 
-    def _end(self, status: bytes) -> bool:
+    def _end(self, status: bytes, memory: bytes) -> bool:
         self._pumps.drain()
-        self._journal.frame(b"x", status)
+        self._journal.frame(b"x", status if memory == b"0" else status + b" " + memory)
         self._note_ends_of_files()
         still_open = self._pumps.still_open()
         if not still_open:

@@ -193,6 +193,28 @@ def test_who_sent_the_deadly_signal_is_told(tmp_path: Path) -> None:
     assert killer(b"15 4700 0", status=0) is None
 
 
+def test_every_signal_is_told_with_its_sender_and_its_reach(tmp_path: Path) -> None:
+    sent = [frame("s", MONOTONIC, payload) for payload in (b"15 4700 0", b"2 0 1", b"28 99 1", b"14 0 0")]
+    process = converted(tmp_path, start_frame(), *sent, end_frames()).process
+    assert process is not None
+    assert process.extra["signals"] == [
+        {"number": 15, "to": "agy", "from": "the client"},
+        {"number": 2, "to": "group", "from": "the terminal"},
+        {"number": 28, "to": "group", "from": "process 99"},
+        {"number": 14, "to": "agy", "from": "unknown"},
+    ]
+
+
+@pytest.mark.parametrize(("ended", "peak"), [(b"768", None), (b"768 70000640", 70_000_640), (b"768 ?", None)])
+def test_the_exit_is_told_with_the_most_memory_where_it_is_known(
+    tmp_path: Path, ended: bytes, peak: int | None
+) -> None:
+    got = converted(tmp_path, start_frame(), frame("x", MONOTONIC, ended))
+    assert got.response.exit.code == 3
+    assert got.process is not None
+    assert got.process.extra.get("peak_memory") == peak
+
+
 def test_the_same_call_always_gets_the_same_id_and_another_call_another(tmp_path: Path) -> None:
     one = converted(tmp_path, start_frame(), end_frames()).id
     assert converted(tmp_path, start_frame(), end_frames(), facts=Facts(agy="1.0.0")).id == one
