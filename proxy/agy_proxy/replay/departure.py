@@ -68,7 +68,7 @@ def _body(departure: Departure) -> list[str]:
     if departure.what == "end":
         return [f"  the input ended before this was read: {quoted(departure.recorded)}"]
     if departure.what == "more":
-        return [f"  after the last recorded {where} came: {quoted(departure.asked)}"]
+        return [f"  after the end of the recorded input came: {quoted(departure.asked)}"]
     difference = first_difference(departure.asked, departure.recorded)
     if difference is None or departure.what == "typed":
         return [

@@ -151,7 +151,7 @@ def test_one_message_more_is_a_miss(tmp_path: Path) -> None:
 
     assert code == 125
     assert (b"1\n2\n").startswith(out)
-    check_departed(agy, err, "after the last recorded line came", "three")
+    check_departed(agy, err, "after the end of the recorded input came", "three")
 
 
 def test_a_message_more_ends_the_wait_for_a_signal(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_a_message_more_ends_the_wait_for_a_signal(tmp_path: Path) -> None:
     _, err, code = talk.end()
 
     assert code == 125
-    check_departed(agy, err, "after the last recorded line came")
+    check_departed(agy, err, "after the end of the recorded input came")
 
 
 def test_a_message_more_ends_a_long_wait_for_output(tmp_path: Path) -> None:

@@ -182,6 +182,10 @@ def _timetable(
     pieces = text.take(text.length)
     if facts["lockstep"] == "lines":
         return Lockstep(base, awaited, Lines(pieces, alike))
+    if live.stdin is None:
+        from agy_proxy.shim.isolated.play_terminal import make_raw
+
+        make_raw(awaited)
     return Lockstep(base, awaited, Typed(b"".join(pieces)), read=live.stdin)
 
 
