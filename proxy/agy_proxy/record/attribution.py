@@ -10,9 +10,9 @@ from pathlib import Path
 
 from agy_proxy.record.brain import Brain
 from agy_proxy.record.facts import WitnessedFile
-from agy_proxy.record.followed import FollowedFile
 from agy_proxy.record.live_call import LiveCall
-from agy_proxy.record.rows import asks, conversation_in_log, not_before, rows
+from agy_proxy.watch.rows import asks, conversation_in_log, not_before, rows
+from agy_proxy.watch.tail import Tail
 
 
 @dataclass
@@ -24,7 +24,7 @@ class Conversation:
 
     name: str
     brain: Brain
-    files: tuple[FollowedFile, ...]
+    files: tuple[Tail, ...]
     waiting: list[WitnessedFile] = field(default_factory=list)
     askers: set[Path] = field(default_factory=set)
 

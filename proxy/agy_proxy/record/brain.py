@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from agy_proxy.record.rows import is_conversation_id, turn_offset
+from agy_proxy.watch.rows import is_conversation_id, turn_offset
 
 STORE = b"/.gemini/antigravity-cli"
 SETTLED_NS = 50_000_000

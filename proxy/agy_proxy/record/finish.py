@@ -34,9 +34,9 @@ from agy_proxy.record.journal import (
 )
 from agy_proxy.record.ledger import Ledger, open_ledger
 from agy_proxy.record.read_back import read_back
-from agy_proxy.record.rows import conversation_of_path
 from agy_proxy.record.shared_files import FOREVER, shared, stretches, waiting_beside
 from agy_proxy.record.witness import Witness
+from agy_proxy.watch.rows import conversation_of_path
 
 KEPT_SUFFIX = ".saved"
 MOST_STOOD = 1 << 26

@@ -4,7 +4,6 @@ import os
 from pathlib import Path
 
 from agy_proxy.record.convert import call_of, log_file_of
-from agy_proxy.record.followed import FollowedFile
 from agy_proxy.record.journal import (
     LONGEST_HEADER,
     Start,
@@ -13,7 +12,8 @@ from agy_proxy.record.journal import (
     parse_header,
     read_start,
 )
-from agy_proxy.record.rows import conversation_in_output
+from agy_proxy.watch.rows import conversation_in_output
+from agy_proxy.watch.tail import Tail
 
 HEAD = 65_536
 """Bytes of structured output in which the conversation's id is looked for."""
@@ -38,7 +38,7 @@ class LiveCall:
         self._stdin = b""
         self._output = b""
         log = log_file_of(start, self.call)
-        self.log = None if log is None else FollowedFile(log, start.before.get(log))
+        self.log = None if log is None else Tail(log, start.before.get(log))
 
     @classmethod
     def open(cls, path: Path) -> "LiveCall | None":

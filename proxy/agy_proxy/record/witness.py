@@ -15,11 +15,11 @@ from pathlib import Path
 from agy_proxy.record.attribution import Conversation, Seen, owner, rivals
 from agy_proxy.record.brain import Brain
 from agy_proxy.record.facts import Facts, WitnessedFile
-from agy_proxy.record.followed import FollowedFile
 from agy_proxy.record.journal import OpenFile, is_alive, list_journals
 from agy_proxy.record.live_call import LiveCall
 from agy_proxy.record.processes import command_line, left_behind, open_paths, started_by
-from agy_proxy.record.rows import conversation_of_path, is_conversation_id, own_rows
+from agy_proxy.watch.rows import conversation_of_path, is_conversation_id, own_rows
+from agy_proxy.watch.tail import Tail
 
 LIVE_SECONDS = 0.005
 IDLE_SECONDS = 0.02
@@ -167,7 +167,7 @@ class Witness:
 
     def _follow(self, brain: Brain, name: str, before: Mapping[bytes, int | None]) -> None:
         if (brain.home, name) not in self._conversations:
-            files = tuple(FollowedFile(path, before.get(path)) for path in brain.transcripts(name))
+            files = tuple(Tail(path, before.get(path)) for path in brain.transcripts(name))
             self._conversations[brain.home, name] = Conversation(name, brain, files)
 
     def _look(self) -> None:
@@ -198,14 +198,20 @@ class Witness:
             seen.log_text = (seen.log_text + b"".join(each.data for each in found))[-LOG_KEPT:]
             seen.files += found
 
-    def _changes(self, files: Iterable[FollowedFile], *, rest: bool = False) -> list[WitnessedFile]:
+    def _changes(self, files: Iterable[Tail], *, rest: bool = False) -> list[WitnessedFile]:
         now, real = self._clock(), self._realtime()
         floor = self._looked_at or 0
 
         def when(mtime_ns: int) -> int:
             return min(now, max(floor, now - (real - mtime_ns)))
 
-        found = [each for file in files for each in file.changes(when, rest=rest)]
+        seen = [(file.path, change) for file in files if (change := file.change(rest=rest)) is not None]
+        found = [
+            WitnessedFile(
+                at=when(change.mtime_ns), op=change.op, path=path, data=change.data, before=change.before
+            )
+            for path, change in seen
+        ]
         sure = self._looked_at is not None and now - floor <= SURE_NS
         return found if sure else [replace(each, approx=True) for each in found]
 

@@ -2,16 +2,29 @@
 
 import os
 import stat
-from collections.abc import Callable
-
-from agy_cassettes.interaction import FileOp
-from agy_proxy.record.facts import WitnessedFile
+from typing import Literal, NamedTuple
 
 TAIL = 256
 """Bytes kept from before the offset: when they changed, the file was written anew."""
 
 
-class FollowedFile:
+Op = Literal["create", "append", "replace", "truncate"]
+
+
+class Change(NamedTuple):
+    """What was written since the last look: `data` behind `before` bytes, or in the place of the whole file.
+
+    `create` and `append` add; `truncate` (the same file cut and written again) and `replace` (another file)
+    hold all that is there now. `mtime_ns` is of the epoch.
+    """
+
+    op: Op
+    data: bytes
+    before: int | None
+    mtime_ns: int
+
+
+class Tail:
     """A regular file that may not exist yet; symlinks and anything else are never opened.
 
     `size` is how many bytes were there before (None: no file). Only whole lines are reported, the rest of one
@@ -28,26 +41,23 @@ class FollowedFile:
         if self._offset:
             self._look_at_what_was_there()
 
-    def changes(self, when: Callable[[int], int], *, rest: bool = False) -> tuple[WitnessedFile, ...]:
-        """Return what was written since the last call; `when` turns an mtime (ns) into the time to report.
+    def change(self, *, rest: bool = False) -> Change | None:
+        """Return what was written since the last call; None where that is nothing.
 
-        At most one change, or none. Raises nothing: a file that can't be read has not changed.
+        Raises nothing: a file that can't be read has not changed.
         """
         try:
             now = os.stat(self.path, follow_symlinks=False)  # noqa: PTH116 - bytes, and 200 times a second
             if not stat.S_ISREG(now.st_mode):
-                return ()
+                return None
             state = (now.st_ino, now.st_size, now.st_mtime_ns)
             if state == self._seen and not rest:
-                return ()
+                return None
             found = self._read(rest=rest)
         except OSError:
-            return ()
+            return None
         self._seen = state
-        if found is None:
-            return ()
-        op, data, before = found
-        return (WitnessedFile(at=when(now.st_mtime_ns), op=op, path=self.path, data=data, before=before),)
+        return None if found is None else Change(*found, now.st_mtime_ns)
 
     def _look_at_what_was_there(self) -> None:
         try:
@@ -64,7 +74,7 @@ class FollowedFile:
     def _open(self) -> int:
         return os.open(self.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
 
-    def _read(self, *, rest: bool) -> tuple[FileOp, bytes, int | None] | None:
+    def _read(self, *, rest: bool) -> tuple[Op, bytes, int | None] | None:
         fd = self._open()
         try:
             inode, size = os.fstat(fd).st_ino, os.fstat(fd).st_size
@@ -82,7 +92,7 @@ class FollowedFile:
         self._tail = kept[-TAIL:]
         return op, whole, before
 
-    def _op(self, fd: int, inode: int, size: int) -> tuple[FileOp, int]:
+    def _op(self, fd: int, inode: int, size: int) -> tuple[Op, int]:
         if not self._existed:
             return "create", 0
         if self._inode is not None and inode != self._inode:

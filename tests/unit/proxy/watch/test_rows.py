@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from agy_proxy.record.rows import (
+from agy_proxy.watch.rows import (
     asks,
     conversation_in_log,
     conversation_in_output,

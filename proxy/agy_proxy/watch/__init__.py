@@ -1,0 +1,1 @@
+"""Following the transcripts of a store as agy writes them."""
