@@ -69,6 +69,10 @@ class Start:
     before: Mapping[bytes, int | None]
     nested: bool
     shim: bytes
+    tty: tuple[int, int] | None = None
+    """The terminal's rows and columns."""
+    terminal: str = ""
+    """What stood before the terminal: ``tap``, ``session`` or nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -232,7 +236,17 @@ def _start(facts: Mapping[str, bytes]) -> Start:
         before=_before(facts.get("before", b"")),
         nested=facts.get("nested") == b"1",
         shim=facts.get("shim_path", b""),
+        tty=read_size(facts.get("tty", b"")),
+        terminal=_text(facts.get("terminal", b"")),
     )
+
+
+def read_size(told: bytes) -> tuple[int, int] | None:
+    """Read ``ROWS COLS``; None for anything else."""
+    numbers = told.split(b" ")
+    if len(numbers) != 2 or not all(number.isdigit() for number in numbers):
+        return None
+    return int(numbers[0]), int(numbers[1])
 
 
 def _open_file(facts: Mapping[str, bytes], stream: str) -> OpenFile | None:

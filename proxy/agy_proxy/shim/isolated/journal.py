@@ -2,7 +2,8 @@
 
 A frame is an ASCII header ``<code> <ns> <length>`` and a newline, then `length` bytes; ns is of
 CLOCK_MONOTONIC. Codes: ``S`` start (`agy_proxy.shim.isolated.start`), ``p`` agy's pid, ``o`` ``e`` ``m``
-``i`` bytes of stdout, stderr, both merged, stdin; ``z`` end of stdin; ``s`` a signal that came, ``<number>
+``i`` bytes of stdout, stderr, both merged, stdin; ``z`` end of stdin; ``w`` the terminal's new size, ``<rows>
+<columns>``; ``s`` a signal that came, ``<number>
 <sender's pid> <1 if it was sent to the whole group>``; ``x`` agy's wait status and, where
 it is known, the most memory that it had in bytes; ``f`` where the streams'
 files ended when agy did, or when the shim died before that; ``c`` the last stream is closed; ``E`` the shim

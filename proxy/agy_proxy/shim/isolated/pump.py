@@ -59,6 +59,10 @@ class Pumps:
             if link.given is not None:
                 self._hand_over(index, link.given, time.monotonic_ns())
                 continue
+            if link.tty:
+                # A terminal takes what it likes, or nothing for as long as its user likes.
+                self._hand_over(index, b"", 0)
+                continue
             self._poll.register(link.source, select.POLLIN)
             # Asking for nothing still tells of errors: agy must find out as soon as the caller is gone.
             self._poll.register(link.target, 0)
@@ -107,7 +111,7 @@ class Pumps:
             left = _waiting(link.source)
             while left > 0 and index in self._inline.values():
                 left -= self._carry(index, link, min(left, CHUNK))
-            if index in self._inline.values() and _gone(link.source):
+            if index in self._inline.values() and _at_its_end(link.source):
                 self._finish(index, link, whole=True)
         for index, lock in self._drained.items():
             link = self._links[index]
@@ -204,7 +208,7 @@ class Pumps:
                 return False
             if wake in ready:
                 poll.unregister(wake)
-                left = _waiting(link.source) if link.from_agy else 0
+                left = _left(link)
                 if left == 0 and self._drained_to_the_end(index, link):
                     return True
             if link.source not in ready:
@@ -220,13 +224,13 @@ class Pumps:
             if not self._put(link, chunk, time.monotonic_ns()):
                 return False
             if left:
-                left -= len(chunk)
+                left = min(left - len(chunk), _left(link)) if link.tty else left - len(chunk)
                 if left == 0 and self._drained_to_the_end(index, link):
                     return True
 
     def _drained_to_the_end(self, index: int, link: "Link") -> bool:
         """Lets the shim go where somebody else may still write; True where the link is at its end instead."""
-        if link.from_agy and _gone(link.source):
+        if link.from_agy and _at_its_end(link.source):
             return True
         self._release(index)
         return False
@@ -258,6 +262,15 @@ def deliver(fd: int, chunk: bytes) -> int:
     return done
 
 
+def _left(link: "Link") -> int:
+    """How much of what agy wrote waits to be read; of a terminal, which doesn't tell, more than it holds."""
+    if not link.from_agy:
+        return 0
+    if not link.tty:
+        return _waiting(link.source)
+    return CHUNK if _polled(link.source, select.POLLIN) & select.POLLIN else 0
+
+
 def _waiting(fd: int) -> int:
     """How many bytes wait to be read."""
     return int.from_bytes(fcntl.ioctl(fd, _FIONREAD, bytes(4)), "little")
@@ -265,12 +278,20 @@ def _waiting(fd: int) -> int:
 
 def _gone(fd: int) -> bool:
     """Whether nobody holds the other end any more."""
-    poll = select.poll()
-    poll.register(fd, 0)
-    return any(events & _GONE for _, events in poll.poll(0))
+    return bool(_polled(fd, 0) & _GONE)
+
+
+def _at_its_end(fd: int) -> bool:
+    """Whether nobody holds the other end any more, and all that came from there was read."""
+    events = _polled(fd, select.POLLIN)
+    return bool(events & _GONE) and not events & select.POLLIN
 
 
 def _writable(fd: int) -> bool:
+    return bool(_polled(fd, select.POLLOUT))
+
+
+def _polled(fd: int, events: int) -> int:
     poll = select.poll()
-    poll.register(fd, select.POLLOUT)
-    return bool(poll.poll(0))
+    poll.register(fd, events)
+    return sum(found for _, found in poll.poll(0))

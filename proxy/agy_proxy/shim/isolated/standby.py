@@ -80,6 +80,7 @@ class Standby:
                 self._pumps.start()
                 self._canary.drop_all()
                 self._journal.frame(b"p", words[0])
+                self._follow_size()
             elif what == b"C":
                 self._canary.forget(int(words[0]), int(words[1]))
             elif what == b"Q":
@@ -104,8 +105,23 @@ class Standby:
     def _answer_signal(self, words: "list[bytes]") -> None:
         asked, number, sender, at = words
         group = b"1" if self._canary.claim(int(number), int(at)) else b"0"
-        self._say(b"A %b %b\n" % (asked, group))
+        again = int(number) in (_signal.SIGWINCH, _signal.SIGCONT) and self._follow_size()
+        # What agy has read when the group's signal came to it was the old size.
+        told = b"0" if again and int(number) == _signal.SIGWINCH else group
+        self._say(b"A %b %b\n" % (asked, told))
         self._journal.frame(b"s", b"%b %b %b" % (number, sender, group), int(at))
+
+    def _follow_size(self) -> bool:
+        """Gives agy's terminals the size of the caller's; whether that was another one."""
+        taps = [link for link in self._streams.links if link.tty and not link.ended]
+        if not taps:
+            return False
+        from agy_proxy.shim.isolated import terminal
+
+        changed = [link for link in taps if terminal.follow_size(link.target, link.source)]
+        if changed:
+            self._journal.frame(b"w", terminal.size_of(changed[0].target) or b"")
+        return bool(changed)
 
     def _end(self, status: bytes, memory: bytes) -> bool:
         self._pumps.drain()

@@ -55,6 +55,10 @@ def start_record(
         if fd in streams.files:
             items[name + b"_offset"] = b"%d" % streams.files[fd]
             items[name + b"_file"] = _file(fd)
+    if streams.size is not None:
+        items[b"tty"] = streams.size
+    if streams.terminal:
+        items[b"terminal"] = streams.terminal.encode()
     items[b"before"] = netstrings(*_before(call, items[b"home"], cwd))
     items[b"realtime_ns"] = facts.get(b"realtime_ns") or b"%d" % time.time_ns()
     return netstrings(*[part for pair in items.items() for part in pair])

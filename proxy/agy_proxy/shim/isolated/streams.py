@@ -9,6 +9,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from posix import stat_result
 
+PUMPED = ("pipe", "socket", "tty")
+"""Kinds of output that go through the standby."""
+
 _FORMAT = 0o170000
 _KINDS = {0o010000: "pipe", 0o140000: "socket", 0o100000: "file"}
 _CHARACTERS = 0o020000
@@ -40,10 +43,10 @@ class Link:
     """Bytes on their way from `source` to `target`; `code` is the journal's.
 
     `also` are more descriptors of the target, to be closed with it. `given` are bytes that stand for a source
-    that was read already.
+    that was read already. `tty`: both are terminals.
     """
 
-    __slots__ = ("also", "code", "ended", "given", "source", "target")
+    __slots__ = ("also", "code", "ended", "given", "source", "target", "tty")
 
     def __init__(
         self,
@@ -52,12 +55,15 @@ class Link:
         target: int,
         also: "tuple[int, ...]" = (),
         given: "bytes | None" = None,
+        *,
+        tty: bool = False,
     ) -> None:
         self.code = code
         self.source = source
         self.target = target
         self.also = also
         self.given = given
+        self.tty = tty
         self.ended = False
 
     @property
@@ -78,16 +84,19 @@ class Streams:
 
     `kinds` of stdin, stdout, stderr; `links` to pump; `inner`, agy's descriptor for each stream that is not
     the caller's own; `files`, the streams that are regular files, by number, with the offset where they
-    stand.
+    stand; `terminal`, what stands before a terminal, `tap` or nothing; `size` of the first stream that is a
+    terminal, ``ROWS COLS``.
     """
 
-    __slots__ = ("files", "inner", "kinds", "links")
+    __slots__ = ("files", "inner", "kinds", "links", "size", "terminal")
 
     def __init__(self) -> None:
         self.kinds = ["closed", "closed", "closed"]
         self.links: list[Link] = []
         self.inner: dict[int, int] = {}
         self.files: dict[int, int] = {}
+        self.terminal = ""
+        self.size: bytes | None = None
 
     def held(self) -> "set[int]":
         """The caller's streams that the shim and its standby need open."""
@@ -112,25 +121,36 @@ def plan(*, record_stdin: bool, stdin_read: "bytes | None" = None) -> Streams:
     for fd, found in enumerate(status):
         if found is not None and streams.kinds[fd] == "file":
             streams.files[fd] = _offset(fd, found.st_size)
+    if "tty" in streams.kinds:
+        from agy_proxy.shim.isolated import terminal
+
+        streams.size = terminal.size_of(streams.kinds.index("tty"))
     if stdin_read is not None:
         _stdin_again(streams, stdin_read)
     elif record_stdin and streams.kinds[0] in ("pipe", "socket"):
         _stdin(streams)
     if _same(status[1], status[2]) and _same_file_position(streams):
-        if streams.kinds[1] in ("pipe", "socket"):
-            read_end, write_end = _pair(streams.kinds[1], 1)
-            streams.links.append(Link(b"m", read_end, 1, (2,)))
+        if streams.kinds[1] in PUMPED:
+            write_end = _out(streams, 1, b"m", (2,))
             streams.inner[1] = write_end
             streams.inner[2] = write_end
-        if streams.kinds[2] in ("pipe", "socket", "file"):
+        if streams.kinds[2] in (*PUMPED, "file"):
             streams.kinds[2] = "same"
         return streams
     for fd, code in ((1, b"o"), (2, b"e")):
-        if streams.kinds[fd] in ("pipe", "socket"):
-            read_end, write_end = _pair(streams.kinds[fd], fd)
-            streams.links.append(Link(code, read_end, fd))
-            streams.inner[fd] = write_end
+        if streams.kinds[fd] in PUMPED:
+            streams.inner[fd] = _out(streams, fd, code)
     return streams
+
+
+def _out(streams: Streams, fd: int, code: bytes, also: "tuple[int, ...]" = ()) -> int:
+    """Puts something in the place of a stream of output; returns agy's end."""
+    kind = streams.kinds[fd]
+    read_end, write_end = _pair(kind, fd)
+    streams.links.append(Link(code, read_end, fd, also, tty=kind == "tty"))
+    if kind == "tty":
+        streams.terminal = "tap"
+    return write_end
 
 
 def end_offset(fd: int) -> int:
@@ -157,7 +177,11 @@ def _stdin_again(streams: Streams, given: bytes) -> None:
 
 def _pair(kind: str, outer: int) -> "tuple[int, int]":
     """A read and a write end of that kind; agy's end does not block where the caller's end doesn't."""
-    if kind == "pipe":
+    if kind == "tty":
+        from agy_proxy.shim.isolated import terminal
+
+        read_end, write_end = terminal.pair(outer)
+    elif kind == "pipe":
         read_end, write_end = posix.pipe2(posix.O_CLOEXEC)
     else:
         read_end, write_end = _sockets(outer)
