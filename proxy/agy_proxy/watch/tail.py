@@ -24,19 +24,26 @@ class Change(NamedTuple):
     mtime_ns: int
 
 
+class Known(NamedTuple):
+    """What a file was before: its inode and how many bytes of it are known."""
+
+    inode: int
+    size: int
+
+
 class Tail:
     """A regular file that may not exist yet; symlinks and anything else are never opened.
 
-    `size` is how many bytes were there before (None: no file). Only whole lines are reported, the rest of one
-    when it is complete or with ``rest=True``.
+    `size` is how many bytes were there before (None: no file), `inode` which file that was (None: the one
+    there now). Only whole lines are reported, the rest of one when it is complete or with ``rest=True``.
     """
 
-    def __init__(self, path: bytes, size: int | None) -> None:
+    def __init__(self, path: bytes, size: int | None, inode: int | None = None) -> None:
         self.path = path
         self._offset = size or 0
         self._existed = size is not None
         self._seen: tuple[int, int, int] | None = None
-        self._inode: int | None = None
+        self._inode = inode
         self._tail = b""
         if self._offset:
             self._look_at_what_was_there()
@@ -59,13 +66,21 @@ class Tail:
         self._seen = state
         return None if found is None else Change(*found, now.st_mtime_ns)
 
+    @property
+    def known(self) -> Known | None:
+        """What has been reported; None where there is no file yet."""
+        return Known(self._inode or 0, self._offset) if self._existed else None
+
     def _look_at_what_was_there(self) -> None:
         try:
             fd = self._open()
         except OSError:
             return
         try:
-            self._inode = os.fstat(fd).st_ino
+            there = os.fstat(fd)
+            if there.st_ino != (self._inode or there.st_ino) or there.st_size < self._offset:
+                return
+            self._inode = there.st_ino
             begin = max(0, self._offset - TAIL)
             self._tail = os.pread(fd, self._offset - begin, begin)
         finally:
