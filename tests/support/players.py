@@ -29,6 +29,7 @@ sys.stdout.flush()
 """
 PATHS = ("ids_file", "play_file", "counts_file", "misses_dir", "cassette", "home", "matchers", "play_folder")
 HELPER = (sys.executable, "-m", "agy_proxy.replay.helper")
+WRITER = (sys.executable, "-m", "agy_proxy.replay.writer")
 
 
 @dataclass(frozen=True)
@@ -117,6 +118,7 @@ def installed(folder: Path, *, stub: bool = False, **settings: Any) -> Player:
         "misses_dir": str(folder / "misses"),
         "errors_log": str(folder / "errors.log"),
         "helper": list(HELPER),
+        "writer": list(WRITER),
         "speed": "max",
         **settings,
     }

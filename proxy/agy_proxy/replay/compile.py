@@ -245,7 +245,9 @@ def _request(view: RequestView) -> dict[str, Any]:
 def _ids(files: Sequence[Mapping[str, Any]], view: RequestView) -> tuple[bytes, ...]:
     """The conversations of a call: those whose files it wrote, and the one that it named."""
     written = [
-        event["parts"][1] for event in files if event["parts"][:1] == (b"brain",) and event["parts"][1:]
+        event["parts"][1].removesuffix(b".db")
+        for event in files
+        if event["parts"][:1] in ((b"brain",), (b"conversations",)) and event["parts"][1:]
     ]
     named = [] if view.call.conversation is None else [_bytes(view.call.conversation)]
     return tuple(name for name in dict.fromkeys([*named, *written]) if _ID.fullmatch(name))

@@ -6,7 +6,16 @@ from typing import Any
 
 from agy_cassettes.errors import CassetteError
 from agy_cassettes.interaction import FileEvent, Interaction
-from agy_proxy.replay.marks import in_order, log_marks, path_marks, row_marks
+from agy_proxy.replay.marks import (
+    Mark,
+    in_order,
+    log_marks,
+    log_name_marks,
+    number_marks,
+    path_marks,
+    row_marks,
+    second_marks,
+)
 
 _ROOTS = {"${AGY_HOME}": "store", "${LOG_FILE}": "log", "${CWD}": "workspace"}
 _TRANSCRIPTS = ("transcript.jsonl", "transcript_full.jsonl")
@@ -38,11 +47,16 @@ def file_facts(
             raise _fault(cassette, interaction, f"files: the symlink {event.path!r} leads elsewhere")
         target = (*parts[:-1], event.target.encode())
     transcript = root == "log" or (root == "store" and _is_transcript(parts))
+    how = _rebuilding(cassette, interaction, event, root, parts)
     marks = [path_marks(text)]
-    if transcript and root == "store":
-        marks.append(row_marks(text))
-    elif recorded is not None and (root == "log" or parts[:1] == (b"log",)):
+    names: tuple[Mark, ...] = ()
+    target_names: tuple[Mark, ...] = ()
+    if root == "store":
+        marks += _time_marks(parts, text, decoded=how == "decoded")
+    if recorded is not None and (root == "log" or parts[:1] == (b"log",)):
         marks.append(log_marks(text, recorded))
+        names = log_name_marks(parts[-1], recorded) if parts else ()
+        target_names = log_name_marks(target[-1], recorded) if target else ()
     return {
         "op": "stand" if event.extra.get("stood") else event.op,
         "path": event.path,
@@ -50,8 +64,40 @@ def file_facts(
         "parts": parts,
         "target": target,
         "transcript": transcript,
+        "how": how,
+        "names": (names, target_names),
         "text": (offset, len(text), in_order(*marks)),
     }
+
+
+def _rebuilding(
+    cassette: Path, interaction: Interaction, event: FileEvent, root: str, parts: tuple[bytes, ...]
+) -> str | None:
+    """What the player leaves to the writer: ``merge`` and ``decoded``; None for what it writes itself."""
+    if event.extra.get("merge"):
+        if root != "store" or not parts[-1].endswith(b".json"):
+            raise _fault(cassette, interaction, f"files: {event.path!r} can't be merged")
+        return "merge"
+    if event.extra.get("decoded"):
+        if root != "store" or parts[:-1] != (b"conversations",) or not parts[-1].endswith(b".db"):
+            raise _fault(cassette, interaction, f"files: {event.path!r} is no conversation's database")
+        return "decoded"
+    return None
+
+
+def _time_marks(parts: tuple[bytes, ...], text: bytes, *, decoded: bool) -> tuple[tuple[Mark, ...], ...]:
+    """The times in a file of the store."""
+    if decoded:
+        return (second_marks(text, b"created|finished"),)
+    if parts == (b"history.jsonl",):
+        return (number_marks(text, b"timestamp", 3),)
+    if parts[0] == b"cache":
+        return (row_marks(text, b"UpdatedAt|last_modified_time"),)
+    if parts[0] != b"brain" or not parts[-1].endswith((b".json", b".jsonl")):
+        return ()
+    if parts[-2] == b"messages":
+        return row_marks(text, b"timestamp"), number_marks(text, b"last_read_unix_nano", 9)
+    return (row_marks(text),)
 
 
 def _place(cassette: Path, interaction: Interaction, path: str) -> tuple[str, tuple[bytes, ...]]:

@@ -12,11 +12,14 @@ from agy_cassettes.places import NAMES, Places, to_live
 Mark = tuple[int, int, str, str | bytes | tuple[int, int]]
 """Where it starts and ends, a kind and a value, as `play_text.live_edits` takes them."""
 
-_CREATED = re.compile(rb'(?<!\\)"created_at":\s?"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z"')
+_RFC3339 = rb'(?<!\\)"(?:%s)":\s?"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z"'
+_NUMBER = rb'(?<!\\)"(?:%s)":\s?(\d{9,19})(?=[,}\s])'
+_SECONDS = rb'(?<!\\)"(?:%s)":\s?(\d{9,11})(?:\.(\d{1,9})\d*)?(?=[,}\s])'
 _LOGGED = re.compile(
     rb"(?m)^(?:ERROR: logging before google\.Init: )?[IWEF](\d{4} \d\d:\d\d:\d\d)\.(\d{1,9}) "
 )
 """A line of a log (contract.md 2.9): month, day and time, local and without a year."""
+_LOG_NAME = re.compile(rb"cli-(\d{8}_\d{6})\.log")
 _QUARTER = 900
 _SECOND = 1_000_000_000
 _SIGNS = {name: b"/" + name for name in NAMES}
@@ -38,9 +41,41 @@ def path_marks(text: bytes, *, stdin: bool = False) -> tuple[Mark, ...]:
     )
 
 
-def row_marks(text: bytes) -> tuple[Mark, ...]:
-    """The ``created_at`` of rows (stores.md 2.1)."""
-    return tuple(_times(text, _CREATED, "T", lambda found: datetime.fromisoformat(f"{found}+00:00")))
+def row_marks(text: bytes, keys: bytes = b"created_at") -> tuple[Mark, ...]:
+    """The ``created_at`` of rows (stores.md 2.1), or what else has RFC 3339 under `keys`, a pattern."""
+    pattern = re.compile(_RFC3339 % keys)
+    return tuple(_times(text, pattern, "T", lambda found: datetime.fromisoformat(f"{found}+00:00")))
+
+
+def number_marks(text: bytes, keys: bytes, digits: int) -> tuple[Mark, ...]:
+    """Times told as numbers since the epoch, in seconds or in milliseconds (3 `digits`) and so on."""
+    unit = 10 ** (9 - digits)
+    found = re.finditer(_NUMBER % keys, text)
+    return tuple((each.start(1), each.end(1), "U", (int(each[1]) * unit, digits)) for each in found)
+
+
+def second_marks(text: bytes, keys: bytes) -> tuple[Mark, ...]:
+    """Times told in seconds since the epoch with a fraction."""
+    marks: list[Mark] = []
+    for found in re.finditer(_SECONDS % keys, text):
+        fraction = found[2] or b""
+        at = int(found[1]) * _SECOND + int(fraction.ljust(9, b"0"))
+        # A number loses the zeros at its end, not what it was measured with.
+        marks.append((found.start(1), found.end(), "S", (at, max(6, len(fraction)))))
+    return tuple(marks)
+
+
+def log_name_marks(name: bytes, recorded: datetime) -> tuple[Mark, ...]:
+    """The time in the name of a default log (stores.md 1.2), local to who recorded."""
+    found = _LOG_NAME.fullmatch(name)
+    if found is None:
+        return ()
+    try:
+        at = datetime.strptime(found[1].decode(), "%Y%m%d_%H%M%S").replace(tzinfo=UTC)
+    except ValueError:
+        return ()
+    zone = timedelta(seconds=round((at - recorded).total_seconds() / _QUARTER) * _QUARTER)
+    return ((found.start(1), found.end(1), "F", (nanoseconds(at - zone), 0)),)
 
 
 def log_marks(text: bytes, recorded: datetime) -> tuple[Mark, ...]:

@@ -10,6 +10,8 @@ from agy_cassettes.matchers import DEFAULT_MATCH_ON
 
 HELPER = (sys.executable, "-Im", "agy_proxy.replay.helper")
 """The process that the player asks about what it can't do itself."""
+WRITER = (sys.executable, "-Im", "agy_proxy.replay.writer")
+"""The process that writes what of the store the player can't."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +62,7 @@ def player_settings(options: PlayOptions, places: PlayPlaces, *, run_id: str) ->
         "errors_log": places.errors_log,
         "home": places.home,
         "helper": HELPER,
+        "writer": WRITER,
         "run_id": run_id,
         "speed": "max" if options.speed is None else options.speed,
         "match_on": options.match_on,

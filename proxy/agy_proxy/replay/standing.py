@@ -5,6 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 from agy_cassettes.places import Places
+from agy_proxy.replay.writer import Writer
 from agy_proxy.shim.isolated import play_store
 from agy_proxy.shim.isolated.play_file import open_play_file
 from agy_proxy.shim.isolated.play_text import Clock, Text, live_edits
@@ -23,7 +24,8 @@ def lay_out(play_file: Path, *, home: Path, cwd: Path, tmp: Path, now: int) -> i
     values = {name.decode(): paths[0] if paths else None for name, paths in spelled.items()}
     roots: dict[str, bytes | None] = {"store": os.fsencode(home)}
     laid = 0
-    with closing(open_play_file(os.fspath(play_file))) as play:
+    writer = Writer(os.fsencode(home), now=now / 1e9)
+    with closing(open_play_file(os.fspath(play_file))) as play, closing(writer):
         for index, request in enumerate(play.requests()):
             if not request["stands"]:
                 continue
@@ -34,6 +36,10 @@ def lay_out(play_file: Path, *, home: Path, cwd: Path, tmp: Path, now: int) -> i
                 if event["op"] == "stand":
                     offset, length, marks = event["text"]
                     text = Text(record.read, offset, length, live_edits(marks, values, clock))
-                    play_store.perform("stand", roots, event["root"], event["parts"], text.take(text.length))
+                    pieces = text.take(text.length)
+                    if event["how"] == "decoded":
+                        writer.write("stand", event["parts"], b"".join(pieces))
+                    else:
+                        play_store.perform("stand", roots, event["root"], event["parts"], pieces)
                     laid += 1
     return laid

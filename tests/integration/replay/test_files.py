@@ -171,6 +171,22 @@ def test_a_store_that_is_not_to_be_written_stays_untouched_but_the_log_file_come
     assert (tmp_path / "log").exists()
 
 
+def test_a_file_of_the_workspace_keeps_its_mode_and_may_hold_anything(tmp_path: Path) -> None:
+    body = bytes(range(256))
+    replaced = FileEvent(op="replace", path="${CWD}/run.sh", text=body)
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / "run.sh").write_text("old")
+    (work / "run.sh").chmod(0o755)
+    agy = player(tmp_path, interaction(files=[replaced]), workspace=True)
+
+    assert agy.run(*ASK, cwd=work).returncode == 0
+
+    assert (work / "run.sh").read_bytes() == body
+    assert (work / "run.sh").stat().st_mode & 0o777 == 0o755
+    assert [path.name for path in work.iterdir()] == ["run.sh"]
+
+
 @pytest.mark.parametrize("workspace", [True, False])
 def test_the_workspace_is_written_only_where_that_is_asked_for(workspace: bool, tmp_path: Path) -> None:
     work = tmp_path / "work"

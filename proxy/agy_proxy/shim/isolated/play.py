@@ -15,6 +15,8 @@ Keys (paths are absolute; those with a default may be absent):
   ``misses_dir``, ``match_on`` (a tuple, default the default matchers), ``matchers`` and ``redactors`` (paths
   of Python files, or None), ``redact`` (``default`` or ``off``), ``play_folder`` (of installed shims: where
   play files lie by the sha256 of their cassette).
+- ``writer``: argv of `agy_proxy.replay.writer`, started only for a call that has entries of shared JSON
+  files, or databases, to write.
 - ``cassette`` (the path) and ``recompile`` (default False): whether a play file that is older than the
   cassette is made anew first, as for an installed shim; a run leaves it as it was compiled.
 - ``speed``: a number, default 1, or ``"max"``; it scales waits, never a wait for a signal or for input.

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     Facts = dict[str, Any]
 
 MAGIC = b"agyplay1"
-FORMAT = 2
+FORMAT = 3
 MARSHAL = 2
 HEAD = 16384
 """The header must fit into this many bytes, so that one read gets it."""

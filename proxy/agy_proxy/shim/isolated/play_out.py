@@ -2,7 +2,7 @@
 
 import posix
 
-from agy_cassettes.edits import moved
+from agy_cassettes.edits import apply, moved
 from agy_proxy.shim.isolated import play_process as process
 from agy_proxy.shim.isolated import play_store
 from agy_proxy.shim.isolated.play_ids import id_edits, replaced, settle_ids
@@ -16,11 +16,15 @@ if TYPE_CHECKING:
     from agy_cassettes.edits import Edit
     from agy_proxy.shim.isolated.play_file import Record
     from agy_proxy.shim.isolated.play_live import Live
+    from agy_proxy.shim.isolated.play_writer import Writer
 
     Settings = Mapping[str, Any]
     Place = tuple[int, int, tuple[Any, ...]]
 
 MILLISECOND = 1_000_000
+LIST = b"conversation_summaries.db"
+DATABASE_FILES = (b"", b"-wal", b"-shm", b"-journal")
+"""What lies beside a database (stores.md 4)."""
 
 
 class Texts:
@@ -46,6 +50,10 @@ class Texts:
             whole = b"".join(Text(self._record.read, offset, length, ()).take(length))
             edits = sorted([*edits, *id_edits(whole, self.ids)])
         return edits
+
+    def name(self, name: bytes, marks: "tuple[Any, ...]") -> bytes:
+        """The name of a file; the time in one is moved as those in texts are."""
+        return apply(name, live_edits(marks, {}, self._clock)) if marks else name
 
     def text(self, place: "Place", edits: "list[Edit]") -> Text:
         """The text that lies at `place`."""
@@ -83,6 +91,7 @@ def play_out(
         sizes[fd] = iter(moved([count for _, code, count in facts["timing"] if code in codes], edits))
     files = Files(settings, live, record, texts)
     files.check()
+    files.prepare()
     changes = files.changes()
     process.as_agy(sigpipe_ignored=settings.get("sigpipe") == "ignore")
     table = _timetable(facts, live, texts, _base(facts, live, start, speed), alike)
@@ -110,57 +119,94 @@ def play_out(
             if tail and posix.fork() == 0:
                 table.leave()
                 continue
+            files.close(wait=not tail)
             if facts["code"] is None and facts["signal"] is None:
                 # Nobody saw it end, mostly since its client ran out of patience, which no speed scales.
                 table.await_kill(table.base + at * MILLISECOND)
             process.end(facts["code"], facts["signal"])
     # What came after the exit is a grandchild's: this process plays it, the one that forked it has ended.
+    files.close(wait=False)
     process.end(0, None)
 
 
 class Files:
     """The changes of files that belong to one interaction."""
 
-    __slots__ = ("_events", "_log", "_roots", "_texts", "_wanted")
+    __slots__ = ("_events", "_log", "_roots", "_texts", "_words", "_writer")
 
     def __init__(self, settings: "Settings", live: "Live", record: "Record", texts: Texts) -> None:
         self._roots = live.roots(settings)
-        self._events = record.facts["files"]
-        self._wanted = settings.get("files", "all")
+        wanted = settings.get("files", "all")
+        # The others are passed over at their time.
+        self._events = [
+            event if (wanted == "all" or event["transcript"]) and self._roots.get(event["root"]) else None
+            for event in record.facts["files"]
+        ]
         self._texts = texts
         self._log = settings.get("errors_log")
+        self._words = settings.get("writer")
+        self._writer: Writer | None = None
 
     def check(self) -> None:
         """Raises `play_store.RefusedError` where a file would lie outside the store."""
         for event in self._events:
-            if self._wanted == "all" or event["transcript"]:
-                play_store.check(self._roots, event["root"], self._parts(event["parts"]))
-                if event["target"] is not None:
-                    play_store.check(self._roots, event["root"], self._parts(event["target"]))
+            if event is None:
+                continue
+            root, parts = event["root"], self._parts(event, 0)
+            play_store.check(self._roots, root, parts, link=event["op"] == "symlink")
+            if event["target"] is not None:
+                play_store.check(self._roots, root, self._parts(event, 1))
+            if event["how"] == "decoded":
+                for beside in DATABASE_FILES:
+                    play_store.check(self._roots, root, (*parts[:-1], parts[-1] + beside))
+                    play_store.check(self._roots, root, (LIST + beside,))
+
+    def prepare(self) -> None:
+        """Starts the writer where one is needed, so that it is there in time."""
+        if not any(event is not None and event["how"] for event in self._events):
+            return
+        if self._words is None:
+            _note(
+                self._log, "this shim is older than the writer of databases and shared files: install it anew"
+            )
+            return
+        # Only such calls need it.
+        from agy_proxy.shim.isolated.play_writer import Writer
+
+        self._writer = Writer(self._words, self._log)
 
     def changes(self) -> "Iterator[None]":
         """Makes one change at each step; one that can't be made is told in the errors log."""
         for event in self._events:
-            if self._wanted == "all" or event["transcript"]:
+            if event is not None:
                 try:
                     self._change(event)
-                except OSError as failed:
+                except (OSError, ValueError) as failed:
                     _note(self._log, f"{event['path']} was not written: {told(failed)}")
             yield
 
+    def close(self, *, wait: bool) -> None:
+        """Lets the writer end; with `wait` what it wrote is in place afterwards."""
+        if self._writer is not None:
+            self._writer.close(wait=wait)
+
     def _change(self, event: "Mapping[str, Any]") -> None:
         text = self._texts.text(event["text"], self._texts.edits(event["text"]))
-        play_store.perform(
-            event["op"],
-            self._roots,
-            event["root"],
-            self._parts(event["parts"]),
-            text.take(text.length),
-            None if event["target"] is None else self._parts(event["target"]),
-        )
+        pieces = text.take(text.length)
+        parts = self._parts(event, 0)
+        if event["how"] is None:
+            target = None if event["target"] is None else self._parts(event, 1)
+            play_store.perform(event["op"], self._roots, event["root"], parts, pieces, target)
+        elif self._writer is not None:
+            stood = event["op"] == "stand" and event["how"] == "decoded"
+            how = "stand" if stood else event["how"]
+            self._writer.write(how, self._roots["store"] or b"", parts, b"".join(pieces))
 
-    def _parts(self, parts: "tuple[bytes, ...]") -> "tuple[bytes, ...]":
-        return tuple(replaced(part, self._texts.ids) for part in parts)
+    def _parts(self, event: "Mapping[str, Any]", which: int) -> "tuple[bytes, ...]":
+        """Where the file, or with 1 its target, lies now."""
+        *folders, name = event["target" if which else "parts"] or (b"",)
+        name = self._texts.name(name, event["names"][which])
+        return tuple(replaced(part, self._texts.ids) for part in (*folders, name) if part)
 
 
 def _timetable(

@@ -25,8 +25,11 @@ class RefusedError(OSError):
     """A path that leads out of the store: a component is a symlink, or no folder where one is needed."""
 
 
-def check(roots: "Roots", root: str, parts: "tuple[bytes, ...]") -> None:
-    """Raises `RefusedError` where a file could not be written safely; what isn't there yet is fine."""
+def check(roots: "Roots", root: str, parts: "tuple[bytes, ...]", *, link: bool = False) -> None:
+    """Raises `RefusedError` where a file could not be written safely; what isn't there yet is fine.
+
+    A file may be a symlink itself where it becomes a `link`: then it is replaced and not followed.
+    """
     base = _base(roots, root)
     if base is None:
         return
@@ -35,9 +38,43 @@ def check(roots: "Roots", root: str, parts: "tuple[bytes, ...]") -> None:
     except FileNotFoundError:
         return
     try:
-        _refuse_link(folder, _name(roots, root, parts))
+        if not link:
+            _refuse_link(folder, _name(roots, root, parts))
     finally:
         posix.close(folder)
+
+
+def read(roots: "Roots", root: str, parts: "tuple[bytes, ...]") -> "bytes | None":
+    """A file whole; None where there is none. Raises `RefusedError` or OSError."""
+    base = _base(roots, root)
+    if base is None:
+        return None
+    try:
+        folder = _walk(base, _below(root, parts)[:-1], create=False)
+    except FileNotFoundError:
+        return None
+    try:
+        name = _name(roots, root, parts)
+        _refuse_link(folder, name)
+        fd = posix.open(name, posix.O_RDONLY | posix.O_CLOEXEC | _LINKS, dir_fd=folder)
+    except FileNotFoundError:
+        return None
+    finally:
+        posix.close(folder)
+    pieces = []
+    try:
+        while piece := posix.read(fd, 1 << 20):
+            pieces.append(piece)
+    finally:
+        posix.close(fd)
+    return b"".join(pieces)
+
+
+def make_store(roots: "Roots") -> None:
+    """Makes the folder of the store where it isn't there; raises `RefusedError` or OSError."""
+    base = _base(roots, "store")
+    if base is not None:
+        posix.close(_walk(base, STORE, create=True))
 
 
 def perform(
@@ -65,7 +102,8 @@ def perform(
                 _write(folder, name, posix.O_EXCL, pieces)
             except FileExistsError:
                 pass
-        elif op in ("create", "append", "truncate"):
+        elif op in ("create", "append", "truncate") or (op == "replace" and root == "workspace"):
+            # A file of the user's keeps its mode.
             how = posix.O_APPEND if op == "append" else posix.O_TRUNC
             _write(folder, name, how, pieces)
         elif op == "replace":
@@ -150,11 +188,13 @@ def _write(folder: int, name: bytes, how: int, pieces: "Iterable[bytes]") -> Non
 
 def _link(folder: int, name: bytes, target: bytes) -> None:
     """Makes `name` a symlink to its neighbour `target`, as agy does with ``cli.log`` (stores.md 1.2)."""
+    draft = b".%s.%d" % (name, posix.getpid())
     try:
-        posix.unlink(name, dir_fd=folder)
+        posix.unlink(draft, dir_fd=folder)
     except FileNotFoundError:
         pass
-    posix.symlink(target, name, dir_fd=folder)
+    posix.symlink(target, draft, dir_fd=folder)
+    posix.rename(draft, name, src_dir_fd=folder, dst_dir_fd=folder)
 
 
 def _refuse_link(folder: int, name: bytes) -> None:

@@ -46,10 +46,9 @@ def live_edits(
 ) -> "list[Edit]":
     """What replaces what in a stored text: a list of ``(start, end, new)`` in order.
 
-    `marks` are ``(start, end, kind, value)``: ``=`` the bytes of value, ``P`` the place of that name, ``T`` a
-    time of RFC 3339 in UTC and ``L`` one of a log line in local time; a time's value is ``(ns, digits)``, the
-    digits being those of its fraction. `places` maps names to bytes; `clock` is None where times stay as
-    recorded.
+    `marks` are ``(start, end, kind, value)``: ``=`` the bytes of value, ``P`` the place of that name, or a
+    time of a kind of `written_time`; a time's value is ``(ns, digits)``, the digits being those of its
+    fraction of a second. `places` maps names to bytes; `clock` is None where times stay as recorded.
     """
     edits: list[Edit] = []
     for start, end, kind, value in marks:
@@ -66,12 +65,23 @@ def live_edits(
 
 
 def written_time(kind: str, at: int, digits: int) -> bytes:
-    """A time in ns of the epoch as a row (``T``) or a log line (``L``) has it; its fraction has `digits`."""
+    """A time in ns of the epoch as it stood there; its fraction has `digits`.
+
+    `kind` is ``T``, RFC 3339 in UTC as in rows; ``L``, local as in a log line; ``F``, local as in a log's
+    name; ``U``, a number of units since the epoch, seconds, milliseconds or nanoseconds by its digits; ``S``,
+    seconds with a fraction.
+    """
     seconds, rest = divmod(at, SECOND)
+    if kind == "U":
+        return b"%d" % (at // 10 ** (9 - digits))
+    if kind == "F":
+        return time.strftime("%Y%m%d_%H%M%S", time.localtime(seconds)).encode()
     fraction = f".{rest:09}"
     if kind == "T":
         text = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))
         return (text + (fraction[: digits + 1] if digits else "") + "Z").encode()
+    if kind == "S":
+        return (str(seconds) + (fraction[: digits + 1] if digits else "")).encode()
     return (time.strftime("%m%d %H:%M:%S", time.localtime(seconds)) + fraction[: digits + 1]).encode()
 
 

@@ -1,7 +1,16 @@
 from datetime import UTC, datetime
 
 from agy_cassettes.edits import apply
-from agy_proxy.replay.marks import in_order, log_marks, nanoseconds, path_marks, row_marks
+from agy_proxy.replay.marks import (
+    in_order,
+    log_marks,
+    log_name_marks,
+    nanoseconds,
+    number_marks,
+    path_marks,
+    row_marks,
+    second_marks,
+)
 from agy_proxy.shim.isolated.play_text import live_edits
 
 RECORDED = datetime(2026, 6, 20, 10, 33, 38, 500_000, tzinfo=UTC)
@@ -74,3 +83,41 @@ def test_marks_of_all_kinds_come_in_order() -> None:
     found = in_order(path_marks(text), row_marks(text))
 
     assert [mark[2] for mark in found] == ["T", "P", "P"]
+
+
+def test_numbers_since_the_epoch_are_marked_under_their_keys_alone() -> None:
+    line = b'{"display":"\\"timestamp\\":1781951620000","timestamp":1781951620123,"other":1781951620123}\n'
+
+    (found,) = number_marks(line, b"timestamp", 3)
+
+    assert line[found[0] : found[1]] == b"1781951620123"
+    assert found[2:] == ("U", (1_781_951_620_123_000_000, 3))
+
+
+def test_seconds_with_a_fraction_are_marked_with_no_fewer_than_six_digits() -> None:
+    line = b'{"created":1781951620.5,"finished": 1781951620.123456789, "idx": 1781951620}'
+
+    first, second = second_marks(line, b"created|finished")
+
+    assert line[first[0] : first[1]] == b"1781951620.5"
+    assert first[3] == (1_781_951_620_500_000_000, 6)
+    assert line[second[0] : second[1]] == b"1781951620.123456789"
+    assert second[3] == (1_781_951_620_123_456_789, 9)
+
+
+def test_the_time_in_a_logs_name_is_read_in_the_zone_of_who_recorded_it() -> None:
+    name = b"cli-20260620_123339.log"
+
+    (found,) = log_name_marks(name, RECORDED)
+
+    assert name[found[0] : found[1]] == b"20260620_123339"
+    assert found[3] == (nanoseconds(datetime(2026, 6, 20, 10, 33, 39, tzinfo=UTC)), 0)
+    assert log_name_marks(b"cli-20261320_123339.log", RECORDED) == ()
+    assert log_name_marks(b"cli.log", RECORDED) == ()
+
+
+def test_a_prompts_name_that_was_really_typed_is_marked_in_input_only() -> None:
+    text = b"say $${PROMPT}"
+
+    assert apply(text, live_edits(path_marks(text, stdin=True), {}, None)) == b"say ${PROMPT}"
+    assert path_marks(text) == ()

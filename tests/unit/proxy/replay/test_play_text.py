@@ -70,6 +70,11 @@ def test_times_are_moved_to_the_present(at: int, speed: float | str, expected: i
         ("T", 3, b"2026-06-20T10:33:40.000Z"),
         ("T", 9, b"2026-06-20T10:33:40.000250000Z"),
         ("L", 6, b"0620 10:33:40.000250"),
+        ("F", 0, b"20260620_103340"),
+        ("U", 0, b"1781951620"),
+        ("U", 3, b"1781951620000"),
+        ("U", 9, b"1781951620000250000"),
+        ("S", 6, b"1781951620.000250"),
     ],
 )
 def test_times_are_written_as_agy_writes_them(

@@ -1,3 +1,5 @@
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -54,3 +56,29 @@ def test_a_call_whose_store_was_not_laid_out_brings_what_stood(tmp_path: Path) -
     assert [agy.run("-p", "What is left?").returncode for _ in range(2)] == [0, 0]
 
     assert (agy.store / PATH).read_text() == f"old {agy.home}\nnew\nnew\n"
+
+
+def test_a_database_that_stood_there_is_rebuilt_and_one_that_stands_there_left_alone(tmp_path: Path) -> None:
+    step = (
+        b'{"step":{"idx":0,"type":"USER_INPUT","source":"USER_EXPLICIT","plain":"hi","created":1781951620}}\n'
+    )
+    stood = FileEvent(
+        op="create",
+        path="${AGY_HOME}/conversations/9b1d.db",
+        text=step,
+        extra={"stood": True, "decoded": True},
+    )
+    home = tmp_path / "home"
+    home.mkdir()
+    compile_play_file(InMemory([interaction(files=[stood])]), tmp_path / "play")
+    database = home / ".gemini/antigravity-cli/conversations/9b1d.db"
+
+    for _ in range(2):
+        assert lay_out(tmp_path / "play", home=home, cwd=tmp_path, tmp=tmp_path, now=1) == 1
+        with closing(sqlite3.connect(database)) as connection:
+            assert connection.execute("SELECT count(*) FROM steps").fetchone() == (1,)
+            connection.execute("UPDATE steps SET status = 6")
+            connection.commit()
+
+    with closing(sqlite3.connect(database)) as connection:
+        assert connection.execute("SELECT status FROM steps").fetchone() == (6,)
