@@ -33,8 +33,8 @@ STEP_TYPES = {
     "GENERIC": 132,
 }
 STATUSES = {"RUNNING": 2, "DONE": 3, "CANCELED": 6, "ERROR": 7}
-_SOURCES = {"MODEL": 2, "USER_EXPLICIT": 4, "SYSTEM": 5, "SYSTEM_SDK": 6}
-_RESULTS = {
+SOURCES = {"MODEL": 2, "USER_EXPLICIT": 4, "SYSTEM": 5, "SYSTEM_SDK": 6}
+RESULTS = {
     "CODE_ACTION": 10,
     "GREP_SEARCH": 13,
     "VIEW_FILE": 14,
@@ -112,7 +112,7 @@ def _metadata(step: Step, trail: Trail, ordinal: int, status: int) -> Message:
     seed = f"{trail.conversation} {step.idx}"
     made: Message = [
         (1, timestamp(step.created)),
-        (3, _SOURCES[step.source]),
+        (3, SOURCES[step.source]),
         (4, _call(step.answers) if step.answers is not None else None),
         (6, timestamp(step.created) if by_model else None),
         (7, timestamp(step.finished) if by_model else None),
@@ -154,7 +154,7 @@ def _body(step: Step, trail: Trail) -> Message:
         return [(111, b"")]
     if step.type == "SYSTEM_MESSAGE":
         return [(114, [(1, text)])]
-    return [(_RESULTS.get(step.type, 140), [(1, text)])]
+    return [(RESULTS.get(step.type, 140), [(1, text)])]
 
 
 def _planner(step: Step, text: str | None, trail: Trail) -> Message:
