@@ -108,6 +108,7 @@ def play_out(
             table.input(wanted if code == "i" else None, due)
             continue
         table.until(due)
+        files.settle()
         if code in "ome":
             fd = 2 if code == "e" else 1
             for piece in streams[fd].take(next(sizes[fd])):
@@ -132,7 +133,7 @@ def play_out(
 class Files:
     """The changes of files that belong to one interaction."""
 
-    __slots__ = ("_events", "_log", "_roots", "_texts", "_words", "_writer")
+    __slots__ = ("_begun", "_events", "_log", "_roots", "_texts", "_words", "_writer")
 
     def __init__(self, settings: "Settings", live: "Live", record: "Record", texts: Texts) -> None:
         self._roots = live.roots(settings)
@@ -146,6 +147,7 @@ class Files:
         self._log = settings.get("errors_log")
         self._words = settings.get("writer")
         self._writer: Writer | None = None
+        self._begun = ""
 
     def check(self) -> None:
         """Raises `play_store.RefusedError` where a file would lie outside the store."""
@@ -178,17 +180,30 @@ class Files:
     def changes(self) -> "Iterator[None]":
         """Makes one change at each step; one that can't be made is told in the errors log."""
         for event in self._events:
+            self.settle()
             if event is not None:
                 try:
                     self._change(event)
                 except (OSError, ValueError) as failed:
-                    _note(self._log, f"{event['path']} was not written: {told(failed)}")
+                    self._fail(event["path"], failed)
             yield
+
+    def settle(self) -> None:
+        """Waits for what the writer has begun: nothing that comes later is seen before it."""
+        if self._writer is not None:
+            try:
+                self._writer.settle()
+            except (OSError, ValueError) as failed:
+                self._fail(self._begun, failed)
 
     def close(self, *, wait: bool) -> None:
         """Lets the writer end; with `wait` what it wrote is in place afterwards."""
         if self._writer is not None:
+            self.settle()
             self._writer.close(wait=wait)
+
+    def _fail(self, path: str, failed: Exception) -> None:
+        _note(self._log, f"{path} was not written: {told(failed)}")
 
     def _change(self, event: "Mapping[str, Any]") -> None:
         text = self._texts.text(event["text"], self._texts.edits(event["text"]))
@@ -198,6 +213,7 @@ class Files:
             target = None if event["target"] is None else self._parts(event, 1)
             play_store.perform(event["op"], self._roots, event["root"], parts, pieces, target)
         elif self._writer is not None:
+            self._begun = event["path"]
             stood = event["op"] == "stand" and event["how"] == "decoded"
             how = "stand" if stood else event["how"]
             self._writer.write(how, self._roots["store"] or b"", parts, b"".join(pieces))

@@ -9,9 +9,9 @@ _HIGHEST = 4096
 
 
 class Writer:
-    """A started writer; it is at work while the shim goes on, and each change waits until it is made."""
+    """A started writer, which is at work while the shim waits for whatever is due next."""
 
-    __slots__ = ("_asked", "_pid", "_told")
+    __slots__ = ("_asked", "_pid", "_told", "_waited")
 
     def __init__(self, argv: "list[str] | tuple[str, ...]", log: "str | bytes | None") -> None:
         asked_out, self._asked = posix.pipe()
@@ -24,11 +24,19 @@ class Writer:
         _signal.pthread_sigmask(_signal.SIG_SETMASK, old)
         posix.close(asked_out)
         posix.close(told_in)
+        self._waited = False
 
     def write(self, how: str, home: bytes, parts: "tuple[bytes, ...]", text: bytes) -> None:
-        """Has one change made; ValueError says why it was not."""
+        """Begins a change, the one before being settled; ValueError where the writer is gone."""
         change = marshal.dumps({"how": how, "home": home, "parts": parts, "text": text}, _MARSHAL)
         self._send(len(change).to_bytes(4, "little") + change)
+        self._waited = True
+
+    def settle(self) -> None:
+        """Waits until the change that was begun is made; ValueError says why it was not."""
+        if not self._waited:
+            return
+        self._waited = False
         size = self._read(4)
         failed = self._read(int.from_bytes(size, "little"))
         if failed:
