@@ -23,6 +23,7 @@ CHUNK = 65536
 _AT_ONCE = select.PIPE_BUF
 """A pipe that can be written to takes so many bytes without waiting."""
 
+_SETTLING = 0.1
 _FIONREAD = 0x541B
 _GONE = select.POLLERR | select.POLLHUP | select.POLLNVAL
 
@@ -35,8 +36,8 @@ class Pumps:
     """
 
     __slots__ = (
-        *("_drained", "_draining", "_ended", "_inline", "_journal", "_links", "_on_end", "_owed", "_poll"),
-        "_wake",
+        *("_drained", "_draining", "_ended", "_inline", "_journal", "_links", "_on_end", "_others", "_owed"),
+        *("_poll", "_wake"),
     )
 
     def __init__(self, links: "Sequence[Link]", journal: "Journal", on_end: "Callable[[int], None]") -> None:
@@ -50,6 +51,7 @@ class Pumps:
         self._owed: set[int] = set()
         self._wake: tuple[int, int] | None = None
         self._draining = False
+        self._others: set[int] = set()
 
     def start(self) -> None:
         """Starts to pump each link that hasn't ended."""
@@ -68,24 +70,25 @@ class Pumps:
             self._poll.register(link.target, 0)
             self._inline[link.source] = self._inline[link.target] = index
 
-    def attend_also(self, fd: int) -> None:
+    def attend_also(self, fd: int, events: int = select.POLLIN) -> None:
         """Has `attend` look at another descriptor too."""
-        self._poll.register(fd, select.POLLIN)
+        self._poll.register(fd, events)
+        self._others.add(fd)
 
     def leave(self, fd: int) -> None:
         """Ends what `attend_also` began."""
         self._poll.unregister(fd)
+        self._others.discard(fd)
 
-    def attend(self, other: int = -1) -> bool:
-        """Waits for something to do and does it; whether `other` has something to read."""
-        found = False
+    def attend(self) -> "list[int]":
+        """Waits for something to do and does it; which other descriptors have something."""
+        found = []
         ready = dict(self._poll.poll())
         for fd, events in ready.items():
-            if fd == other:
-                found = True
-                continue
             index = self._inline.get(fd)
             if index is None:
+                if fd in self._others:
+                    found.append(fd)
                 continue
             link = self._links[index]
             if fd == link.target:
@@ -118,6 +121,22 @@ class Pumps:
             if link.from_agy or link.ended or _gone(link.target):
                 with lock:
                     pass
+
+    def settle(self) -> None:
+        """Shows what agy has written to terminals so far, unless one of them takes nothing now."""
+        for link in self._links:
+            if not link.tty or not link.lock.acquire(timeout=_SETTLING):
+                continue
+            try:
+                while not link.ended and _polled(link.source, select.POLLIN) & select.POLLIN:
+                    if not _writable(link.target):
+                        break
+                    self._put(link, posix.read(link.source, CHUNK), time.monotonic_ns())
+            except OSError:
+                # At its end, which its own thread finds out too.
+                pass
+            finally:
+                link.lock.release()
 
     def join(self) -> None:
         """Pumps until every link has ended."""
@@ -213,16 +232,17 @@ class Pumps:
                     return True
             if link.source not in ready:
                 continue
-            try:
-                chunk = posix.read(link.source, min(left, CHUNK) if left else CHUNK)
-            except BlockingIOError:
-                continue
-            except OSError:
-                return False
-            if not chunk:
-                return True
-            if not self._put(link, chunk, time.monotonic_ns()):
-                return False
+            with link.lock:
+                try:
+                    chunk = posix.read(link.source, min(left, CHUNK) if left else CHUNK)
+                except BlockingIOError:
+                    continue
+                except OSError:
+                    return False
+                if not chunk:
+                    return True
+                if not self._put(link, chunk, time.monotonic_ns()):
+                    return False
             if left:
                 left = min(left - len(chunk), _left(link)) if link.tty else left - len(chunk)
                 if left == 0 and self._drained_to_the_end(index, link):

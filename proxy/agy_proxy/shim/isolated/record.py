@@ -34,7 +34,11 @@ def record(
     run = path = None
     try:
         call = call_of(argv)
-        streams = plan(record_stdin=call.reads_stdin, stdin_read=settings.get("stdin_read"))
+        streams = plan(
+            record_stdin=call.reads_stdin,
+            stdin_read=settings.get("stdin_read"),
+            interactive=_talks(call),
+        )
         began = time.time_ns()
         journal, path = open_journal(settings["journal_dir"], began, settings.get("errors_log"))
         facts = {
@@ -46,9 +50,8 @@ def record(
         }
         journal.start(start_record(facts, argv, real, streams, call), time.monotonic_ns())
         _keep_stdin_file(journal, streams, call)
-        run = Run(settings, streams, journal, caller)
-        run.spawn_standby()
-        run.spawn_agy(real, argv)
+        run = _run(settings, streams, journal, caller)
+        run.spawn(real, argv)
     except (OSError, MemoryError) as failed:
         if run is not None:
             run.abandon()
@@ -57,6 +60,21 @@ def record(
         undo_python()
         become(real, argv)
     run.watch()
+
+
+def _talks(call: "Call") -> bool:
+    """Whether agy talks to who sits at its terminal, if it has one (contract.md 1.1, 7.1)."""
+    if call.kind == "probe" or call.prompt is not None or call.input_format == "stream-json":
+        return False
+    return call.interactive is not None or not call.rest
+
+
+def _run(settings: "Mapping[str, Any]", streams: Streams, journal: Journal, caller: Caller) -> "Run":
+    if streams.seat is None:
+        return Run(settings, streams, journal, caller)
+    from agy_proxy.shim.isolated.session import SessionRun
+
+    return SessionRun(settings, streams, journal, caller)
 
 
 def _unrecorded(settings: "Mapping[str, Any]", path: "bytes | None", failed: Exception) -> None:
@@ -118,6 +136,21 @@ class Run:
         self._asked = 0
         self._held = b""
 
+    def spawn(self, real: bytes, argv: "list[bytes]") -> None:
+        """Starts the standby, and agy; raises OSError only where there is no room for a process."""
+        self.spawn_standby()
+        pid = posix.fork()
+        if pid == 0:
+            try:
+                posix.write(self._orders, b"P %d\n" % posix.getpid())
+                self._become_agy(real, argv)
+            finally:
+                posix._exit(126)  # noqa: SLF001 -- its public name is in `os`, which the shim doesn't load
+        self._agy = pid
+        self._let_go()
+        # Now, while agy starts, since the caller waits for none of it.
+        usage.prepare()
+
     def spawn_standby(self) -> None:
         """Forks the standby; raises OSError."""
         orders, self._orders = map(above_streams, posix.pipe2(posix.O_CLOEXEC))
@@ -131,33 +164,26 @@ class Run:
                 signals.block_all()
                 posix.close(self._orders)
                 posix.close(self._answers)
-                self._let_go()
-                if self._agy is not None:
-                    self._journal.reopened()
-                Standby(orders, answers, shim, self._streams, self._journal, self._agy).run(self._finish)
+                self._stand_by(orders, answers, shim)
             finally:
                 posix._exit(1)  # noqa: SLF001 -- its public name is in `os`, which the shim doesn't load
         posix.close(orders)
         posix.close(answers)
         self._standby = pid
 
-    def spawn_agy(self, real: bytes, argv: "list[bytes]") -> None:
-        """Forks and executes agy; raises OSError only where there is no room for a process."""
-        pid = posix.fork()
-        if pid == 0:
-            try:
-                posix.write(self._orders, b"P %d\n" % posix.getpid())
-                for fd, inner in self._streams.inner.items():
-                    posix.dup2(inner, fd)
-                undo_python()
-                self._caller.hand_back()
-                become(real, argv)
-            finally:
-                posix._exit(126)  # noqa: SLF001 -- its public name is in `os`, which the shim doesn't load
-        self._agy = pid
+    def _stand_by(self, orders: int, answers: int, shim: int) -> "NoReturn":
+        """What the standby's process does."""
         self._let_go()
-        # Now, while agy starts, since the caller waits for none of it.
-        usage.prepare()
+        if self._agy is not None:
+            self._journal.reopened()
+        Standby(orders, answers, shim, self._streams, self._journal, self._agy).run(self._finish)
+
+    def _become_agy(self, real: bytes, argv: "list[bytes]") -> "NoReturn":
+        for fd, inner in self._streams.inner.items():
+            posix.dup2(inner, fd)
+        undo_python()
+        self._caller.hand_back()
+        become(real, argv)
 
     def abandon(self) -> None:
         """Ends the standby of a call that is not recorded after all; it has touched no stream yet."""
@@ -213,9 +239,16 @@ class Run:
     def _stop(self, number: int) -> None:
         """Stops with agy. What stopped both by the group is never taken, so the standby drops it too."""
         at = time.monotonic_ns()
+        if self._streams.terminal:
+            # A shell writes there as soon as the shim has stopped.
+            self._tell(b"L\n")
+            self._answer(b"L")
         signals.stop_like(number)
+        self._tell(b"C %d %d\n" % (number, at))
+
+    def _tell(self, order: bytes) -> None:
         try:
-            posix.write(self._orders, b"C %d %d\n" % (number, at))
+            posix.write(self._orders, order)
         except OSError:
             # It was killed meanwhile, which is told by SIGCHLD.
             pass
@@ -295,11 +328,7 @@ class Run:
     def _delivered(self, ended: bytes) -> bool:
         """Whether a stream is still open when all that agy wrote has been delivered."""
         while self._standby is not None:
-            try:
-                posix.write(self._orders, ended)
-            except OSError:
-                # It is dead, and the next line finds out.
-                pass
+            self._tell(ended)
             poll = select.poll()
             poll.register(self._answers, select.POLLIN)
             while poll.poll(_SOON_MS) or self._act_for_agy(poll):

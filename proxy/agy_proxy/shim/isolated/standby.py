@@ -10,7 +10,8 @@ to the group. The kernel gives a group's signal to the younger members first.
 What it is told, a line each: ``P pid`` agy runs as this pid (from agy's process itself, before
 it executes, so that the shim may die at any moment), ``Q n signal sender ns`` was this signal, which the
 shim took then, sent to the group, ``C signal ns`` this signal stopped the shim and will not be asked for,
-``X status memory`` agy ended. The end of that pipe is the shim's death. What it answers: ``A n 0|1``,
+``L`` show on terminals what agy has written so far, as agy has stopped,
+``X status memory`` agy ended. The end of that pipe is the shim's death. What it answers: ``A n 0|1``, ``L``,
 ``D link`` this link has ended, ``F 0|1`` all is delivered, and whether a link is still open.
 """
 
@@ -55,10 +56,8 @@ class Standby:
         if self._agy is not None:
             self._pumps.start()
         still_open = self._serve()
-        if still_open is None and self._agy is not None:
-            # First, for the caller may go on writing to a file at once; what agy still adds is no part of it.
-            self._note_ends_of_files()
-            _kill(self._agy)
+        if still_open is None:
+            self._outlive()
         self._pumps.leave(self._orders)
         posix.close(self._answers)
         posix.close(self._orders)
@@ -69,6 +68,13 @@ class Standby:
         if finish:
             _start(finish)
         posix._exit(0)  # noqa: SLF001 -- its public name is in `os`, which the shim doesn't load
+
+    def _outlive(self) -> None:
+        """Ends agy, since the shim is dead."""
+        if self._agy is not None:
+            # First, for the caller may go on writing to a file at once; what agy still adds is no part of it.
+            self._note_ends_of_files()
+            _kill(self._agy)
 
     def _serve(self) -> "bool | None":
         """Answers the shim until agy ends; whether a link is open then. None when the shim died before."""
@@ -85,6 +91,9 @@ class Standby:
                 self._canary.forget(int(words[0]), int(words[1]))
             elif what == b"Q":
                 self._answer_signal(words)
+            elif what == b"L":
+                self._pumps.settle()
+                self._say(b"L\n")
             elif what == b"X":
                 return self._end(*words)
         return None
@@ -94,7 +103,7 @@ class Standby:
         self._pumps.attend_also(self._orders)
         held = b""
         while True:
-            if not self._pumps.attend(self._orders):
+            if self._orders not in self._pumps.attend():
                 continue
             data = posix.read(self._orders, _LINE)
             if not data:
@@ -125,6 +134,7 @@ class Standby:
 
     def _end(self, status: bytes, memory: bytes) -> bool:
         self._pumps.drain()
+        self._give_back(int(status))
         self._journal.frame(b"x", status if memory == b"0" else status + b" " + memory)
         self._note_ends_of_files()
         still_open = self._pumps.still_open()
@@ -136,6 +146,9 @@ class Standby:
         self._say(b"F %d\n" % still_open)
         return still_open
 
+    def _give_back(self, status: int) -> None:
+        """Called when all that agy wrote is delivered and the shim doesn't know it yet."""
+
     def _note_ends_of_files(self) -> None:
         files = [fd for fd in self._streams.files if fd != 0]
         if files:
@@ -143,8 +156,12 @@ class Standby:
             self._journal.frame(b"f", netstrings(*[part for pair in ends for part in pair]))
 
     def _tell_end(self, index: int) -> None:
-        """Tells the shim to let go of a link too, and rings by the one signal that it never forwards."""
+        """Tells the shim to let go of a link too."""
         self._say(b"D %d\n" % index)
+        self._ring()
+
+    def _ring(self) -> None:
+        """Has the shim listen, by the one signal that it never forwards."""
         if posix.getppid() == self._shim:
             posix.kill(self._shim, _signal.SIGCHLD)
 

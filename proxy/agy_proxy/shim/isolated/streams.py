@@ -1,5 +1,6 @@
 """The caller's three streams: what kind each is, and what agy gets in its place."""
 
+import _thread
 import fcntl
 import posix
 
@@ -8,6 +9,8 @@ from agy_proxy.shim.isolated.journal import above_streams
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from posix import stat_result
+
+    from agy_proxy.shim.isolated.terminal import Seat
 
 PUMPED = ("pipe", "socket", "tty")
 """Kinds of output that go through the standby."""
@@ -43,10 +46,10 @@ class Link:
     """Bytes on their way from `source` to `target`; `code` is the journal's.
 
     `also` are more descriptors of the target, to be closed with it. `given` are bytes that stand for a source
-    that was read already. `tty`: both are terminals.
+    that was read already. `tty`: both are terminals. `lock` is held by who carries, where two may.
     """
 
-    __slots__ = ("also", "code", "ended", "given", "source", "target", "tty")
+    __slots__ = ("also", "code", "ended", "given", "lock", "source", "target", "tty")
 
     def __init__(
         self,
@@ -64,6 +67,7 @@ class Link:
         self.also = also
         self.given = given
         self.tty = tty
+        self.lock = _thread.allocate_lock()
         self.ended = False
 
     @property
@@ -84,11 +88,11 @@ class Streams:
 
     `kinds` of stdin, stdout, stderr; `links` to pump; `inner`, agy's descriptor for each stream that is not
     the caller's own; `files`, the streams that are regular files, by number, with the offset where they
-    stand; `terminal`, what stands before a terminal, `tap` or nothing; `size` of the first stream that is a
-    terminal, ``ROWS COLS``.
+    stand; `terminal`, what stands before a terminal, `tap`, `session` or nothing; `seat`, the terminals of
+    a session; `size` of the first stream that is a terminal, ``ROWS COLS``.
     """
 
-    __slots__ = ("files", "inner", "kinds", "links", "size", "terminal")
+    __slots__ = ("files", "inner", "kinds", "links", "seat", "size", "terminal")
 
     def __init__(self) -> None:
         self.kinds = ["closed", "closed", "closed"]
@@ -96,6 +100,7 @@ class Streams:
         self.inner: dict[int, int] = {}
         self.files: dict[int, int] = {}
         self.terminal = ""
+        self.seat: Seat | None = None
         self.size: bytes | None = None
 
     def held(self) -> "set[int]":
@@ -110,10 +115,11 @@ class Streams:
         self.inner = {}
 
 
-def plan(*, record_stdin: bool, stdin_read: "bytes | None" = None) -> Streams:
+def plan(*, record_stdin: bool, stdin_read: "bytes | None" = None, interactive: bool = False) -> Streams:
     """Looks at the caller's streams and makes what agy gets; raises OSError where there is no room.
 
-    `record_stdin`: whether agy's stdin is to be recorded; `stdin_read`: what was read of it, to its end.
+    `record_stdin`: whether agy's stdin is to be recorded; `stdin_read`: what was read of it, to its end;
+    `interactive`: whether agy talks to who sits at a terminal, if there is one.
     """
     streams = Streams()
     status = [status_of(fd) for fd in (0, 1, 2)]
@@ -129,7 +135,9 @@ def plan(*, record_stdin: bool, stdin_read: "bytes | None" = None) -> Streams:
         _stdin_again(streams, stdin_read)
     elif record_stdin and streams.kinds[0] in ("pipe", "socket"):
         _stdin(streams)
-    if _same(status[1], status[2]) and _same_file_position(streams):
+    if interactive and streams.kinds[:2] == ["tty", "tty"] and _same(status[0], status[1]):
+        _session(streams, with_errors=_same(status[1], status[2]))
+    elif _same(status[1], status[2]) and _same_file_position(streams):
         if streams.kinds[1] in PUMPED:
             write_end = _out(streams, 1, b"m", (2,))
             streams.inner[1] = write_end
@@ -138,7 +146,7 @@ def plan(*, record_stdin: bool, stdin_read: "bytes | None" = None) -> Streams:
             streams.kinds[2] = "same"
         return streams
     for fd, code in ((1, b"o"), (2, b"e")):
-        if streams.kinds[fd] in PUMPED:
+        if streams.kinds[fd] in PUMPED and fd not in streams.inner:
             streams.inner[fd] = _out(streams, fd, code)
     return streams
 
@@ -156,6 +164,22 @@ def _out(streams: Streams, fd: int, code: bytes, also: "tuple[int, ...]" = ()) -
 def end_offset(fd: int) -> int:
     """Where a stream that is a file stands now: the next byte of this call goes there."""
     return _offset(fd, posix.fstat(fd).st_size)
+
+
+def _session(streams: Streams, *, with_errors: bool) -> None:
+    """Gives agy a terminal of its own for all that goes to the caller's and comes from there."""
+    from agy_proxy.shim.isolated import terminal
+
+    leader, follower = terminal.session_pair(0)
+    streams.seat = terminal.Seat(0, leader)
+    streams.terminal = "session"
+    streams.inner = {0: follower, 1: follower}
+    also: tuple[int, ...] = ()
+    if with_errors:
+        streams.inner[2] = follower
+        streams.kinds[2] = "same"
+        also = (2,)
+    streams.links.append(Link(b"m" if with_errors else b"o", leader, 1, also, tty=True))
 
 
 def _stdin(streams: Streams) -> None:

@@ -3,12 +3,13 @@
 Loaded only where one of the caller's streams is a terminal.
 """
 
+import _signal  # type: ignore[import-not-found]  # built in, and not in typeshed
 import fcntl
 import posix
 import sys
 import termios
 
-from agy_proxy.shim.isolated.journal import above_streams
+from agy_proxy.shim.isolated.journal import FIRST_FREE, above_streams
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,8 +31,101 @@ def pair(outer: int) -> "tuple[int, int]":
     return leader, follower
 
 
+class Seat:
+    """The terminal at which somebody sits, and the inner one that agy gets in its place.
+
+    `outer` is the former, `leader` the other side of the latter, which never blocks. `control`: whether the
+    outer one controls the caller's session, so that its keys are signals there.
+    """
+
+    __slots__ = ("_raw", "_saved", "control", "leader", "outer")
+
+    def __init__(self, outer: int, leader: int) -> None:
+        self.outer = fcntl.fcntl(outer, fcntl.F_DUPFD_CLOEXEC, FIRST_FREE)
+        self.leader = fcntl.fcntl(leader, fcntl.F_DUPFD_CLOEXEC, FIRST_FREE)
+        self._saved: Modes | None = None
+        self._raw: Modes | None = None
+        try:
+            posix.tcgetpgrp(outer)
+            self.control = True
+        except OSError:
+            self.control = False
+
+    def take(self) -> None:
+        """Has the outer terminal pass on all that is typed, and all that is shown, as it is."""
+        self._saved = modes_of(self.outer)
+        if self._saved is not None:
+            set_modes(self.outer, _raw(self._saved))
+            self._raw = modes_of(self.outer)
+
+    def give_back(self, modes: "Modes | None" = None) -> None:
+        """Sets the outer terminal as it was, or so, unless somebody has set it meanwhile."""
+        if self._saved is not None and modes_of(self.outer) == self._raw:
+            set_modes(self.outer, self._saved if modes is None else modes)
+        self._saved = None
+
+    def wait_for_foreground(self, mask: "set[int]") -> None:
+        """Stops, as any process does that sets its terminal from the background, until it is in front.
+
+        `mask` is the caller's: with SIGTTOU blocked nobody stops.
+        """
+        modes = modes_of(self.outer)
+        if modes is None:
+            return
+        self._saved, self._raw = modes, _raw(modes)
+        if not self.control or _signal.SIGTTOU in mask:
+            return
+        _signal.pthread_sigmask(_signal.SIG_UNBLOCK, (_signal.SIGTTOU,))
+        set_modes(self.outer, modes)
+        _signal.pthread_sigmask(_signal.SIG_BLOCK, (_signal.SIGTTOU,))
+
+    def processed_no_more(self) -> None:
+        """Leaves the processing of what is written from now on to the outer terminal."""
+        modes = modes_of(self.leader)
+        if modes is not None:
+            modes[_OUTPUT] &= ~termios.OPOST
+            set_modes(self.leader, modes)
+
+    def let_go_of_leader(self) -> None:
+        """Lets go of the inner terminal, which hangs up once nobody holds it from this side."""
+        null = posix.open("/dev/null", posix.O_RDWR | posix.O_CLOEXEC)
+        # Under its number is something where nothing can be set any more.
+        posix.dup2(null, self.leader, inheritable=False)
+        posix.close(null)
+
+
+def session_pair(outer: int) -> "tuple[int, int]":
+    """A whole terminal, set as the caller's, both its ends."""
+    leader, follower = _opened()
+    modes = modes_of(outer)
+    if modes is not None:
+        set_modes(follower, modes)
+    follow_size(outer, leader)
+    return leader, follower
+
+
+def control(follower: int) -> None:
+    """Makes it the controlling terminal of this process, which leads a session."""
+    fcntl.ioctl(follower, termios.TIOCSCTTY, 0)
+
+
+def _raw(modes: "Modes") -> "Modes":
+    characters = list(modes[_CHARACTERS])
+    characters[termios.VMIN], characters[termios.VTIME] = 1, 0
+    raw = [*modes[:_CHARACTERS], characters]
+    raw[_INPUT] &= ~(
+        (termios.IGNBRK | termios.BRKINT | termios.PARMRK | termios.ISTRIP | termios.INLCR)
+        | (termios.IGNCR | termios.ICRNL | termios.IXON | termios.IXOFF)
+    )
+    raw[_OUTPUT] &= ~termios.OPOST
+    raw[_LOCAL] &= ~(termios.ECHO | termios.ECHONL | termios.ICANON | termios.ISIG | termios.IEXTEN)
+    return raw
+
+
 def _opened() -> "tuple[int, int]":
     leader, follower = posix.openpty()
+    # Two threads may want to read what both have seen come.
+    posix.set_blocking(leader, False)
     return above_streams(leader), above_streams(follower)
 
 
