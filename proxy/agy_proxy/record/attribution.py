@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from agy_proxy.record.beside import Beside, LogBeside
 from agy_proxy.record.brain import Brain
 from agy_proxy.record.facts import WitnessedFile
 from agy_proxy.record.live_call import LiveCall
@@ -19,7 +20,8 @@ from agy_proxy.watch.tail import Tail
 class Conversation:
     """A conversation that is followed while a call that may own it is live.
 
-    `waiting` are changes that belong to no call yet; `askers` the journals of all calls whose prompt fits.
+    `waiting` are changes that belong to no call yet; `askers` the journals of all calls whose prompt fits;
+    `fresh` one that was not there before.
     """
 
     name: str
@@ -27,6 +29,7 @@ class Conversation:
     files: tuple[Tail, ...]
     waiting: list[WitnessedFile] = field(default_factory=list)
     askers: set[Path] = field(default_factory=set)
+    fresh: bool = False
 
 
 @dataclass
@@ -45,6 +48,13 @@ class Seen:
     children: dict[int, tuple[float, str]] = field(default_factory=dict)
     sampled_at: int = 0
     named_by_process: str | None = None
+    beside: Beside | None = None
+    log_beside: LogBeside | None = None
+    shared: bool = False
+    """Whether another call was at the same conversation: then nobody can tell whose the files beside are."""
+
+    unwatched: bool = False
+    """Whether nobody looked before it was over: then nobody knows what is old in an older conversation."""
 
     @property
     def named(self) -> str | None:

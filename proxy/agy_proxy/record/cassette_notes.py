@@ -16,14 +16,15 @@ _PART = 1 << 22
 _ENDING = 128
 """Bytes before the place where reading goes on that must be the same still: a record's end has its hash."""
 _TRANSCRIPT = re.compile(
-    rb'path: "(\$\{AGY_HOME\}/brain/[^/"\\]+/\.system_generated/logs/transcript(?:_full)?\.jsonl)"'
+    rb'path: "(\$\{AGY_HOME\}/(?:brain/[^/"\\]+/\.system_generated/[^"\\]+|conversations/[^/"\\]+\.db))"'
 )
 
 
 def catch_up(ledger: Ledger, cassette: Path) -> None:
     """Read what was added since, called while the cassette is locked.
 
-    Noted are the stored paths of transcripts, and the highest number of each class of placeholders.
+    Noted are the stored paths of transcripts and of what lies beside them, and the highest number of each
+    class of placeholders.
     """
     with cassette.open("rb") as file:
         there = os.fstat(file.fileno())

@@ -205,7 +205,8 @@ def _file_event(file: WitnessedFile, places: Places) -> FileEvent:
         before=file.before,
         text=stored(file.data, places).body,
         approx=file.approx,
-        extra={"stood": True} if file.stood else {},
+        target=None if file.target is None else _text(file.target),
+        extra={name: True for name in ("stood", "merge", "decoded") if getattr(file, name)},
     )
 
 
@@ -223,6 +224,8 @@ def _process(journal: Journal, start: Start, facts: Facts) -> Process:
         extra["nested"] = True
     if facts.unattributed:
         extra["unattributed"] = facts.unattributed
+    if facts.skipped:
+        extra["skipped"] = facts.skipped
     peak = peak_memory_of(journal)
     if peak is not None:
         extra["peak_memory"] = peak

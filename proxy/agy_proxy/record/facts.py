@@ -13,6 +13,8 @@ class WitnessedFile:
     `create` and `append` add `data` behind the `before` bytes that were there. `truncate` and `replace` put
     `data` in the place of the whole file: the same file cut and written again, or another one. `stood` marks
     what was there before the call began, told once per cassette so that a replay has a file to append to.
+    `merge`: the data are entries of a file that others share; `decoded`: lines of steps for a database. A
+    `symlink` points to `target`, its neighbour.
     """
 
     at: int
@@ -22,6 +24,9 @@ class WitnessedFile:
     before: int | None = None
     approx: bool = False
     stood: bool = False
+    merge: bool = False
+    decoded: bool = False
+    target: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,3 +58,5 @@ class Facts:
     client: str | None = None
     left_behind: tuple[str, ...] = ()
     unattributed: int = 0
+    skipped: int = 0
+    """Files of the store that were not recorded, being no text or too large."""

@@ -208,7 +208,8 @@ def _save(journal: Journal, facts: Facts, taken: _Taken, target: Target) -> _Sav
     ):
         catch_up(ledger, target.cassette)
         stood = what_stood(journal, facts, ledger.has_transcript)
-        facts = replace(facts, files=(*stood, *facts.files), shared=_shared(journal, facts, ledger, target))
+        kept = [each for each in facts.files if not (each.stood and _is_known(each, journal, ledger))]
+        facts = replace(facts, files=(*stood, *kept), shared=_shared(journal, facts, ledger, target))
         interaction = to_interaction(journal, facts)
         if taken.cut:
             interaction = replace(interaction, recorded=replace(interaction.recorded, complete=False))
@@ -266,6 +267,13 @@ def what_stood(journal: Journal, facts: Facts, known: Callable[[str], bool]) -> 
             at = journal.start.monotonic_ns
             stood.append(WitnessedFile(at=at, op="create", path=path, data=data, stood=True, approx=True))
     return tuple(stood)
+
+
+def _is_known(file: WitnessedFile, journal: Journal, ledger: Ledger) -> bool:
+    """Whether the cassette has something of the file already."""
+    return journal.start is not None and ledger.has_transcript(
+        stored_path(file.path, places_of(journal.start))
+    )
 
 
 def _beginning(path: bytes, length: int) -> bytes | None:

@@ -8,11 +8,12 @@ between two looks. Recorded are the two transcripts of the call's conversation a
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from agy_proxy.record.attribution import Conversation, Seen, owner, rivals
+from agy_proxy.record.beside import Beside, LogBeside
 from agy_proxy.record.brain import Brain
 from agy_proxy.record.facts import Facts, WitnessedFile
 from agy_proxy.record.journal import OpenFile, is_alive, list_journals
@@ -111,6 +112,7 @@ class Witness:
                 return Facts()
             live.look()
             seen = self._begin(live)
+            seen.unwatched = True
             if seen.expected is None:
                 for name, sizes in seen.brain.turns(live.prompt, live.start.realtime_ns):
                     self._follow(seen.brain, name, sizes)
@@ -140,13 +142,16 @@ class Witness:
             if live is None:
                 self._unread.add(path)
             else:
-                self._continue(self._begin(live))
+                self._continue(seen := self._begin(live))
+                self._look_beside(seen)
 
     def _begin(self, live: LiveCall) -> Seen:
         start, asked = live.start, live.call.conversation
         brain = self._brains.setdefault(start.home, Brain(start.home))
         client = command_line(start.ppid, since=start.realtime_ns / 1e9) if start.ppid else None
         seen = self._live[live.path] = Seen(live, brain, client)
+        if live.log is None:
+            seen.log_beside = LogBeside(brain.root, start.realtime_ns)
         if asked and is_conversation_id(asked):
             seen.expected = asked
             self._follow(brain, asked, start.before)
@@ -168,7 +173,8 @@ class Witness:
     def _follow(self, brain: Brain, name: str, before: Mapping[bytes, int | None]) -> None:
         if (brain.home, name) not in self._conversations:
             files = tuple(Tail(path, before.get(path)) for path in brain.transcripts(name))
-            self._conversations[brain.home, name] = Conversation(name, brain, files)
+            fresh = not any(before.get(file.path) for file in files)
+            self._conversations[brain.home, name] = Conversation(name, brain, files, fresh=fresh)
 
     def _look(self) -> None:
         self._find_conversations()
@@ -181,6 +187,8 @@ class Witness:
             self._read_log(seen)
             self._sample(seen)
         self._attribute()
+        for seen in self._live.values():
+            self._look_beside(seen)
 
     def _find_conversations(self) -> None:
         began: dict[bytes, int] = {}
@@ -214,6 +222,21 @@ class Witness:
         ]
         sure = self._looked_at is not None and now - floor <= SURE_NS
         return found if sure else [replace(each, approx=True) for each in found]
+
+    def _look_beside(self, seen: Seen, *, last: bool = False) -> None:
+        """Look at what the call's conversation keeps beside its transcripts, and at the log."""
+        now, real = self._clock(), self._realtime()
+        if seen.log_beside is not None:
+            seen.log_beside.look(seen.live.child, now, real, last=last)
+        name = seen.conversation or seen.named or seen.expected
+        conversation = self._conversations.get((seen.brain.home, name)) if name is not None else None
+        if conversation is None or (seen.unwatched and not conversation.fresh):
+            return
+        seen.shared |= len(rivals(conversation, self._live.values())) > 1
+        if seen.beside is None or seen.beside.conversation != conversation.name:
+            cwd = seen.live.start.cwd
+            seen.beside = Beside(seen.brain.root, conversation.name, cwd, fresh=conversation.fresh)
+        seen.beside.look(now, real, last=last)
 
     def _attribute(self) -> None:
         for conversation in self._conversations.values():
@@ -256,15 +279,17 @@ class Witness:
             own.waiting += self._changes(own.files, rest=True)
         self._attribute()
         self._settle(seen)
+        self._look_beside(seen, last=True)
         self._count_what_is_nobodys(seen)
         del self._live[seen.live.path]
         self._stop_following(seen.brain)
         self._done[seen.live.path] = Facts(
-            files=_within_the_call(seen),
+            files=(*_within_the_call(seen), *_beside_the_call(seen)),
             growth={stream: tuple(steps) for stream, steps in seen.growth.items()},
             client=seen.client,
             left_behind=left_behind(seen.children),
             unattributed=seen.unattributed,
+            skipped=0 if seen.beside is None else seen.beside.skipped,
         )
 
     def _settle(self, seen: Seen) -> None:
@@ -308,6 +333,17 @@ def _written(file: OpenFile) -> int | None:
     if file.identity != f"{there.st_dev}:{there.st_ino}":
         return None
     return max(0, there.st_size - file.offset)
+
+
+def _beside_the_call(seen: Seen) -> Iterator[WitnessedFile]:
+    """What lies beside the transcripts, where it is certainly this call's; times are kept within the call."""
+    start, exited = seen.live.start.monotonic_ns, seen.live.exited_at
+    found = [] if seen.log_beside is None else seen.log_beside.files
+    if seen.beside is not None and seen.beside.conversation == seen.conversation and not seen.shared:
+        found = [*found, *seen.beside.files]
+    for each in found:
+        late = exited is not None and each.at > exited
+        yield replace(each, at=max(start, each.at), approx=each.approx or late or seen.unwatched)
 
 
 def _within_the_call(seen: Seen) -> tuple[WitnessedFile, ...]:

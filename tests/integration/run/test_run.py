@@ -199,7 +199,7 @@ def test_replay_gives_the_client_a_throw_away_home_that_holds_the_shim(place: Pa
     given, *listed = ended.stdout.splitlines()
     assert ended.status == 0, ended.stderr
     assert given != str(home)
-    assert listed == ["brain"]
+    assert listed == ["brain", "cache", "conversation_summaries.db", "conversations", "log"]
     assert not Path(given).exists()
     assert list(home.iterdir()) == []
 
