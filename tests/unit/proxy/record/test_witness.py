@@ -307,3 +307,38 @@ def test_the_thread_sees_every_row_in_order(journals: Path, store: Store) -> Non
     assert facts is not None
     assert b"".join(each.data for each in facts.files) == b"".join(written)
     assert [each.at for each in facts.files] == sorted(each.at for each in facts.files)
+
+
+def test_what_lies_beside_the_transcripts_is_the_calls_as_well(journals: Path, store: Store) -> None:
+    witness = Witness(journals, store.home)
+    call = RecordedCall(journals, store.home, b"-p", b"hi")
+    witness.poll()
+    store.append(NEW, row("USER_INPUT", "hi"))
+    chunk = store.transcript(NEW).parent / "chunks" / "transcript" / "00000000.jsonl"
+    chunk.parent.mkdir(parents=True)
+    chunk.write_bytes(row("USER_INPUT", "hi"))
+    store.last(str(store.home / "project"), NEW)
+    witness.poll()
+    found = {path: op for op, path, *_ in changes(over(witness, call))}
+    assert found == {
+        "transcript.jsonl": "create",
+        "00000000.jsonl": "create",
+        "last_conversations.json": "replace",
+    }
+
+
+def test_what_two_calls_at_one_conversation_left_beside_is_nobodys(journals: Path, store: Store) -> None:
+    store.append(OLD, row("USER_INPUT", "first"))
+    path = store.transcript(OLD)
+    witness = Witness(journals, store.home)
+    argv = (b"--conversation", OLD.encode(), b"-p")
+    one = RecordedCall(journals, store.home, *argv, b"one", pid=1, before=[path])
+    two = RecordedCall(journals, store.home, *argv, b"two", before=[path])
+    witness.poll()
+    store.append(OLD, row("USER_INPUT", "one"))
+    witness.poll()
+    (path.parent / "chunks").mkdir()
+    (path.parent / "chunks" / "x.jsonl").write_bytes(row("USER_INPUT", "one"))
+    witness.poll()
+    for call in (one, two):
+        assert "x.jsonl" not in {name for _, name, *_ in changes(over(witness, call))}
