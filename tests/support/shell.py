@@ -76,6 +76,22 @@ class OnTerminal:
         """Wait until it stands on the screen."""
         self.until(lambda: text in self.text(), f"{text!r} is shown")
 
+    def writes(self, told: bytes) -> None:
+        """Wait until it was written to the terminal."""
+        self.until(lambda: told in self.seen, f"{told!r} is written")
+
+    def looks(self, screen: str) -> None:
+        """Wait until nothing else stands on the screen."""
+        self.until(lambda: self.text() == screen, f"it looks like\n{screen}")
+
+    def at_rest(self) -> str:
+        """What stands on the screen when nothing more is written."""
+        before = b""
+        while before != self.seen:
+            before = self.seen
+            self.read(0.2)
+        return self.text()
+
     def shows_times(self, text: str, times: int) -> None:
         """Wait until it stands there so many times."""
         self.until(lambda: self.text().count(text) == times, f"{text!r} is shown {times} times")
@@ -90,6 +106,10 @@ class OnTerminal:
             return -int(self.child.signalstatus)
         assert self.child.exitstatus is not None
         return self.child.exitstatus
+
+    def hang_up(self) -> None:
+        """Close the terminal's other side, as a window that is closed does."""
+        vars(self.child)["ptyproc"].fileobj.close()
 
     def read(self, seconds: float) -> None:
         """Take what comes within that time."""

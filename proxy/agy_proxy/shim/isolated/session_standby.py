@@ -194,7 +194,7 @@ class SessionStandby(Standby):
         self._let_others_be()
 
     def _let_others_be(self) -> None:
-        """Sees to it that what agy left behind isn't hung up when its session's leader, this process, ends."""
+        """Sees to it that what agy left behind isn't hung up at the end of this process, which leads it."""
         self._pumps.leave(self._news)
         self._seat.processed_no_more()
         if self._seat.control:
