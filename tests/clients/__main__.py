@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +24,9 @@ def call(recipe: Calling, interpreter: Path, base: Path) -> None:
         recipe.judge(place.facts(driver))
         if recipe.beside is not None:
             recipe.beside(place, interpreter)
-    if recipe.recorded:
-        recipe.judge(replayed(made(base / "recorded"), base / "calls.agy.yaml", driver))
+        if recipe.recorded:
+            through = made(base / f"recorded{number}", env=variant, switches=recipe.switches)
+            recipe.judge(replayed(through, base / f"calls{number}.agy.yaml", driver))
 
 
 def replayed(place: Place, cassette: Path, driver: list[str | Path]) -> dict[str, Any]:
@@ -41,9 +43,16 @@ def replayed(place: Place, cassette: Path, driver: list[str | Path]) -> dict[str
 
 
 def read(recipe: Reading, interpreter: Path, base: Path) -> None:
-    """Let the program read a store that holds one conversation of the double."""
-    place = made(base)
-    recipe.judge(place, interpreter, a_conversation(place))
+    """Let the program read a store of the double that is recorded, and the one that a replay leaves."""
+    place, cassette = made(base / "recorded"), base / "calls.agy.yaml"
+    real = place.agy.rename(base / "agy")
+    record: list[str | Path] = [*TOOL, "record", cassette, "--real", real, "--home", place.home, "--"]
+    recipe.judge(place, interpreter, a_conversation(place, record))
+    real.unlink()
+    other = replace(place, home=base / "replayed")
+    other.home.mkdir()
+    replay: list[str | Path] = [*TOOL, "replay", cassette, "--home", other.home, "--"]
+    recipe.judge(other, interpreter, a_conversation(other, replay))
 
 
 def main() -> int:
@@ -64,7 +73,7 @@ def main() -> int:
                 )
                 print(failed, file=sys.stderr)
                 return 1
-        also = "; recorded and replayed" if isinstance(recipe, Calling) and recipe.recorded else ""
+        also = "; recorded and replayed" if isinstance(recipe, Reading) or recipe.recorded else ""
         print(f"S{recipe.number} {recipe.package}: {recipe.shows}{also}", flush=True)
     return 0
 

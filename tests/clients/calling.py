@@ -138,7 +138,6 @@ CALLING = (
         agy_headless_bridge,
         "fresh, resumed, no agy, with an agy that shows nothing through a pipe",
         beside=without_agy,
-        recorded=False,
         switches=(ON_TERMINALS_ONLY,),
     ),
     Calling(

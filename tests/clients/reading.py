@@ -1,7 +1,7 @@
 """The recipes of programs that read agy's store: what each must find of what the double wrote."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,12 +24,15 @@ class Reading:
     shows: str
 
 
-def a_conversation(place: Place) -> str:
-    """Holds two turns of one conversation whose workspace is the working directory, and gives its id."""
-    started = place.run([place.agy, "--output-format", "json", "--add-dir", place.workspace, "-p", TOLD])
-    conversation = json.loads(started.stdout)["conversation_id"]
-    place.run([place.agy, "--conversation", conversation, "--add-dir", place.workspace, "-p", SECOND])
-    return str(conversation)
+def a_conversation(place: Place, through: Sequence[str | Path] = ()) -> str:
+    """Holds two turns of one conversation whose workspace is the working directory, and gives its id.
+
+    `through` is the command that runs them, by default none.
+    """
+    turns = 'agy --add-dir "$PWD" -p "$0" && agy --add-dir "$PWD" --continue -p "$1"'
+    place.run([*through, "sh", "-c", turns, TOLD, SECOND])
+    (conversation,) = (place.store / "brain").iterdir()
+    return conversation.name
 
 
 def agents_tree(place: Place, interpreter: Path, conversation: str) -> None:
