@@ -2,7 +2,7 @@
 
 import re
 from datetime import datetime
-from typing import get_args
+from typing import cast, get_args
 
 from agy_cassettes.fields import Fields
 from agy_cassettes.interaction import (
@@ -178,7 +178,18 @@ def _tty(request: Fields) -> Tty | None:
         return None
     part = Fields(node, "request.tty", request.limits)
     most = request.limits.cells
-    return Tty(rows=part.number("rows", 0, most), cols=part.number("cols", 0, most))
+
+    def size(node: Node, key: str) -> tuple[int, int]:
+        numbers = [each.value for each in node.value] if isinstance(node.value, list) else []
+        if len(numbers) != 2 or not all(type(each) is int and 0 <= each <= most for each in numbers):
+            raise FormatError(node.line, f"request.tty.{key} holds something else than [ROWS, COLS]")
+        return cast("tuple[int, int]", tuple(numbers))
+
+    return Tty(
+        rows=part.number("rows", 0, most),
+        cols=part.number("cols", 0, most),
+        resizes=part.items("resizes", request.limits.ticks, size),
+    )
 
 
 def _response(fields: Fields) -> Response:

@@ -65,10 +65,11 @@ class Stdio:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tty:
-    """The terminal's size in characters."""
+    """The terminal's size in characters; `resizes` are the sizes (rows, columns) of the ``w`` ticks."""
 
     rows: int
     cols: int
+    resizes: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,6 +14,7 @@ from agy_cassettes.interaction import (
     Request,
     Response,
     Sidecar,
+    Tty,
 )
 from agy_cassettes.scalars import canonical
 from agy_cassettes.timing import format_timing
@@ -69,7 +70,7 @@ def _recorded(recorded: Recorded) -> Mapped:
 
 
 def _request(request: Request) -> Mapped:
-    tty = {} if request.tty is None else {"tty": {"rows": request.tty.rows, "cols": request.tty.cols}}
+    tty = {} if request.tty is None else {"tty": _tty(request.tty)}
     stdio = request.stdio
     return {
         "argv": [canonical(item) for item in request.argv],
@@ -81,6 +82,11 @@ def _request(request: Request) -> Mapped:
         **tty,
         **_extra(request.extra),
     }
+
+
+def _tty(tty: Tty) -> Mapped:
+    resizes = {"resizes": [list(size) for size in tty.resizes]} if tty.resizes else {}
+    return {"rows": tty.rows, "cols": tty.cols, **resizes}
 
 
 def _response(response: Response) -> Mapped:

@@ -4,11 +4,12 @@ import hashlib
 import os
 import signal
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import cast
 
 from agy_cassettes.call import Call, parse_call
-from agy_cassettes.edits import Edit, moved
+from agy_cassettes.edits import Edit, apply, moved
 from agy_cassettes.identity import new_id
 from agy_cassettes.interaction import (
     Exit,
@@ -20,11 +21,13 @@ from agy_cassettes.interaction import (
     Response,
     Stdio,
     StreamKind,
+    Tty,
 )
 from agy_cassettes.places import Places, to_stored
 from agy_cassettes.stored import StoredRequest, stored_request
+from agy_cassettes.terminal_replies import split
 from agy_proxy.record.facts import Facts, ReadBack, WitnessedFile
-from agy_proxy.record.journal import Journal, Start
+from agy_proxy.record.journal import Frame, Journal, Start, read_size
 from agy_proxy.record.rhythm import Moment, in_order, ticks
 from agy_proxy.record.stored import Stored, as_value, stored
 
@@ -36,6 +39,8 @@ FROM_TERMINAL = frozenset(
     )
 )
 """What the kernel, which has no pid, sends for a terminal."""
+ANSWERED_NS = 100_000_000
+"""A terminal's answer may come in two pieces, but no further apart."""
 ONCE = frozenset("zxc")
 """Codes that simply happen."""
 
@@ -48,13 +53,22 @@ def to_interaction(journal: Journal, facts: Facts) -> Interaction:
     start = journal.start
     if start is None:
         raise ValueError("the journal has no start")
-    stdin = _stream(journal, "i") if journal.first("i") or journal.first("z") else None
-    request = stored_request(start.argv, stdin, start.cwd, places_of(start))
+    session = start.terminal == "session"
+    if session:
+        journal = without_replies(journal)
+    stdin = _stream(journal, "i") if session or journal.first("i") or journal.first("z") else None
+    # What is typed in a session is no prompt, even where stdin to its end would be.
+    request = stored_request(start.argv, None if session else stdin, start.cwd, places_of(start))
     places = request.places
+    if session:
+        typed = to_stored(stdin or b"", places, prompt=True)
+        came = Stored(apply(stdin or b"", typed), typed)
+    else:
+        came = Stored(request.stdin or b"", _stdin_edits(stdin or b"", request))
     merged = start.stderr == "same"
     main = "m" if merged else "o"
     streams = {
-        "i": Stored(request.stdin or b"", _stdin_edits(stdin or b"", request)),
+        "i": came,
         main: stored(_stream(journal, main), places),
         "e": stored(b"" if merged else _stream(journal, "e"), places),
     }
@@ -81,10 +95,11 @@ def to_interaction(journal: Journal, facts: Facts) -> Interaction:
         request=Request(
             argv=tuple(as_value(item) for item in request.argv),
             prompt=None if request.prompt is None else as_value(request.prompt),
-            stdin=None if request.stdin is None else as_value(request.stdin),
+            stdin=None if stdin is None else as_value(came.body),
             cwd=_text(request.cwd) or "${CWD}",
             env=_environment(start, places),
             stdio=Stdio(stdin=_kind(start.stdin), stdout=_kind(start.stdout), stderr=_kind(start.stderr)),
+            tty=_tty(journal, start),
         ),
         response=Response(
             exit=exit_of(journal),
@@ -125,6 +140,34 @@ def exit_of(journal: Journal) -> Exit:
     return Exit(signal=os.WTERMSIG(status)) if os.WIFSIGNALED(status) else Exit(code=os.WEXITSTATUS(status))
 
 
+def without_replies(journal: Journal) -> Journal:
+    """Leave out what the terminal answered by itself, which comes at once: the rest of a key comes later."""
+    frames: list[Frame] = []
+    held = Frame("i", 0, b"")
+    for frame in journal.frames:
+        if frame.code != "i":
+            frames.append(frame)
+            continue
+        if held.payload and frame.at - held.at > ANSWERED_NS:
+            frames.append(held)
+            held = held._replace(payload=b"")
+        typed, _, rest = split(frame.payload, held.payload)
+        held = frame._replace(payload=rest)
+        if typed:
+            frames.append(frame._replace(payload=typed))
+    if held.payload:
+        frames.append(held)
+    return replace(journal, frames=tuple(frames))
+
+
+def _tty(journal: Journal, start: Start) -> Tty | None:
+    if start.tty is None:
+        return None
+    sizes = [read_size(frame.payload) for frame in journal.frames if frame.code == "w"]
+    rows, cols = start.tty
+    return Tty(rows=rows, cols=cols, resizes=tuple(size for size in sizes if size is not None))
+
+
 def peak_memory_of(journal: Journal) -> int | None:
     """Return the most memory in bytes that agy had, or one that it waited for; None where it isn't known."""
     frame = journal.first("x")
@@ -156,7 +199,7 @@ def _moments(journal: Journal, edits: Mapping[str, Sequence[Edit]]) -> list[Mome
         elif frame.code == "s":
             amount = _number(frame.payload.split(b" ")[0])
         else:
-            amount = 1 if frame.code in ONCE else 0
+            amount = 1 if frame.code in ONCE or (frame.code == "w" and read_size(frame.payload)) else 0
         if amount:
             told.append(Moment(frame.at, frame.code, amount))
     # A frame is written once its bytes are delivered, and then the answer may have been written down already.

@@ -61,7 +61,11 @@ class LiveCall:
         given = self.call.prompt if self.call.prompt is not None else self.call.interactive
         if given is not None:
             return given.encode("utf-8", "surrogateescape")
-        return self._stdin if self.call.prompt_on_stdin else None
+        return self._stdin if self._prompt_on_stdin else None
+
+    @property
+    def _prompt_on_stdin(self) -> bool:
+        return self.call.prompt_on_stdin and self.start.terminal != "session"
 
     @property
     def told_conversation(self) -> str | None:
@@ -99,7 +103,7 @@ class LiveCall:
         elif code == "p":
             pid = os.pread(fd, min(length, 20), body_at)
             self.child = int(pid) if pid.isdigit() else None
-        elif code == "i" and self.call.prompt_on_stdin:
+        elif code == "i" and self._prompt_on_stdin:
             self._stdin += os.pread(fd, length, body_at)
         elif code in "om" and self.call.output_format in STRUCTURED and len(self._output) < HEAD:
             self._output += os.pread(fd, min(length, HEAD), body_at)

@@ -8,6 +8,7 @@ from agy_cassettes.document import read_record
 from agy_cassettes.emitter import emit_record, header, record_hash
 from agy_cassettes.interaction import FileEvent, Mark, Process, Record, Recorded, Sidecar, Tty
 from agy_cassettes.mapping import to_mapping
+from agy_cassettes.node import FormatError
 from tests.support.interactions import interaction, mark
 from tests.support.records import records
 
@@ -94,6 +95,17 @@ def test_a_header_with_records_is_one_document_that_safe_load_reads() -> None:
     document = yaml.safe_load(data)
     assert document["version"] == 1
     assert [record["id"] for record in document["interactions"]] == ["01J0-4711", "01J0-1m"]
+
+
+def test_the_sizes_of_a_terminal_are_written_in_one_line_and_read_again() -> None:
+    tty = Tty(rows=24, cols=80, resizes=((30, 90), (10, 40)))
+    record = replace(WHOLE_RECORD, request=replace(WHOLE_RECORD.request, tty=tty))
+    data = emit_record(record)
+    assert b"tty: {rows: 24, cols: 80, resizes: [[30, 90], [10, 40]]}\n" in data
+    assert read_record(data, 1) == record
+    for wrong in (b"[[30]]", b"[[30, -1]]", b"[30, 90]", b"[[30, x]]", b"[[30, true]]", b"[[30, 70000]]"):
+        with pytest.raises(FormatError, match="resizes"):
+            read_record(data.replace(b"[[30, 90], [10, 40]]", wrong), 1)
 
 
 @settings(max_examples=300)

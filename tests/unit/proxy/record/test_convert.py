@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agy_cassettes.edits import apply, moved
-from agy_cassettes.interaction import Exit, FileEvent, Interaction, Tick
+from agy_cassettes.interaction import Exit, FileEvent, Interaction, Stdio, Tick, Tty
 from agy_cassettes.places import Places, to_live
 from agy_proxy.record.convert import to_interaction
 from agy_proxy.record.facts import Facts, ReadBack, WitnessedFile
@@ -213,6 +213,51 @@ def test_the_exit_is_told_with_the_most_memory_where_it_is_known(
     assert got.response.exit.code == 3
     assert got.process is not None
     assert got.process.extra.get("peak_memory") == peak
+
+
+SESSION = {"stdin": b"tty", "stdout": b"tty", "stderr": b"same", "tty": b"24 80", "terminal": b"session"}
+
+
+def test_a_session_keeps_what_was_typed_and_not_what_the_terminal_answered(tmp_path: Path) -> None:
+    got = converted(
+        tmp_path,
+        start_frame((b"agy",), **SESSION),
+        frame("m", MONOTONIC + 10 * MS, b"\x1b[6n> "),
+        frame("i", MONOTONIC + 20 * MS, b"\x1b[3;"),
+        frame("i", MONOTONIC + 21 * MS, b"7Rh"),
+        frame("i", MONOTONIC + 30 * MS, b"\x1b"),
+        frame("m", MONOTONIC + 40 * MS, b"gone"),
+        frame("i", MONOTONIC + 500 * MS, b"i\r"),
+        frame("i", MONOTONIC + 510 * MS, b"\x1b[I"),
+        end_frames(),
+    )
+    assert (got.request.prompt, got.request.stdin) == (None, "h\x1bi\r")
+    assert got.request.argv == ("agy",)
+    assert got.request.stdio == Stdio(stdin="tty", stdout="tty", stderr="same")
+    assert got.response.stdout == b"\x1b[6n> gone"
+    assert [(tick.code, tick.count) for tick in got.response.timing] == [
+        *(("m", 6), ("i", 1), ("i", 1), ("m", 4), ("i", 2)),
+        *(("x", 1), ("c", 1)),
+    ]
+
+
+def test_a_session_in_which_nothing_was_typed_says_so(tmp_path: Path) -> None:
+    asked = converted(tmp_path, start_frame((b"agy", b"-i", b"hello"), **SESSION), end_frames())
+    assert (asked.request.argv, asked.request.stdin) == (("agy", "-i", "hello"), "")
+
+
+def test_the_terminals_sizes_are_kept_with_the_times_of_its_changes(tmp_path: Path) -> None:
+    got = converted(
+        tmp_path,
+        start_frame(stdout=b"tty", stderr=b"same", tty=b"24 80", terminal=b"tap"),
+        frame("w", MONOTONIC + 20 * MS, b"30 90"),
+        frame("w", MONOTONIC + 30 * MS, b""),
+        frame("w", MONOTONIC + 40 * MS, b"10 40"),
+        end_frames(),
+    )
+    assert got.request.tty == Tty(rows=24, cols=80, resizes=((30, 90), (10, 40)))
+    assert got.response.timing[:2] == (Tick(20, "w"), Tick(20, "w"))
+    assert converted(tmp_path, start_frame(), end_frames()).request.tty is None
 
 
 def test_the_same_call_always_gets_the_same_id_and_another_call_another(tmp_path: Path) -> None:
