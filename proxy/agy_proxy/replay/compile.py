@@ -16,7 +16,7 @@ from agy_cassettes.errors import CassetteError
 from agy_cassettes.interaction import Body, Exit, Interaction
 from agy_cassettes.matchers import DEFAULT_MATCH_ON
 from agy_cassettes.request_view import RequestView, view_of_interaction
-from agy_proxy.replay.files import file_facts
+from agy_proxy.replay.files import born_with_facts, file_facts
 from agy_proxy.replay.marks import nanoseconds, path_marks
 from agy_proxy.replay.timing import arranged
 from agy_proxy.shim.isolated import play_file
@@ -148,8 +148,10 @@ class _Writer:
         texts = [self._cassette.read(response.stdout), self._cassette.read(response.stderr)]
         offset = len(texts[0]) + len(texts[1])
         files = []
-        for event in interaction.files:
-            text = b"" if event.text is None else self._cassette.read(event.text)
+        written = [
+            b"" if event.text is None else self._cassette.read(event.text) for event in interaction.files
+        ]
+        for event, text in zip(interaction.files, born_with_facts(interaction.files, written), strict=True):
             files.append(file_facts(self._cassette.path, interaction, event, (offset, text), recorded))
             texts.append(text)
             offset += len(text)

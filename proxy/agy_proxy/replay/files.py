@@ -1,5 +1,6 @@
 """The files of an interaction as the player needs them: below which root they lie, and what is put anew."""
 
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from agy_proxy.replay.marks import (
 )
 
 _ROOTS = {"${AGY_HOME}": "store", "${LOG_FILE}": "log", "${CWD}": "workspace"}
+_FACTS = b'{"facts":'
 _TRANSCRIPTS = ("transcript.jsonl", "transcript_full.jsonl")
 
 
@@ -68,6 +70,23 @@ def file_facts(
         "names": (names, target_names),
         "text": (offset, len(text), in_order(*marks)),
     }
+
+
+def born_with_facts(events: Sequence[FileEvent], texts: Sequence[bytes]) -> Iterator[bytes]:
+    """The texts of file events, those of new databases with facts, even where they were seen later.
+
+    A database is made with them, as agy does, and the recorder may have looked before it could read them.
+    """
+    for at, (event, text) in enumerate(zip(events, texts, strict=True)):
+        if event.extra.get("decoded") and event.op == "create" and not text.startswith(_FACTS):
+            later = (
+                other.partition(b"\n")[0] + b"\n"
+                for same, other in zip(events[at:], texts[at:], strict=True)
+                if same.path == event.path and other.startswith(_FACTS)
+            )
+            yield next(later, b"") + text
+        else:
+            yield text
 
 
 def _rebuilding(

@@ -483,3 +483,12 @@ def test_nobody_is_left_behind_that_holds_the_streams(tmp_path: Path) -> None:
         process.kill()
         # The streams end, whatever of the writer is left.
         process.communicate(timeout=60)
+
+
+def test_facts_that_were_seen_late_are_those_a_database_is_made_with(tmp_path: Path) -> None:
+    agy = player(tmp_path, files(decoded(*TURN), decoded(FACTS, op="append")))
+
+    assert agy.run(*ASK).returncode == 0
+
+    assert ask(agy.store / DATABASE, "SELECT trajectory_id FROM trajectory_meta") == [(OTHER,)]
+    assert ask(agy.store / DATABASE, "SELECT count(*) FROM steps") == [(2,)]
