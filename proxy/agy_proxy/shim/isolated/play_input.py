@@ -5,6 +5,7 @@ by ``reached`` whether as much came as had come then: lines of `Lines`, bytes of
 """
 
 from agy_cassettes.terminal_replies import split
+from agy_proxy.shim.isolated.play_key import placeholders
 from agy_proxy.shim.isolated.play_process import DepartureError
 
 TYPE_CHECKING = False
@@ -96,13 +97,18 @@ class Lines:
 
 
 class Typed:
-    """What is typed on a terminal, compared byte by byte; what the terminal answers by itself is left out."""
+    """What is typed on a terminal, compared byte by byte; what the terminal answers by itself is left out.
 
-    __slots__ = ("_held", "_recorded", "seen")
+    In the place of a secret that was redacted anything may be typed, up to what follows it.
+    """
+
+    __slots__ = ("_held", "_hidden", "_recorded", "_within", "seen")
 
     def __init__(self, recorded: bytes) -> None:
         self.seen = 0
         self._recorded = recorded
+        self._hidden = placeholders(recorded)
+        self._within = False
         self._held = b""
 
     def reached(self, count: int) -> bool:
@@ -131,6 +137,27 @@ class Typed:
             self._compare(held)
 
     def _compare(self, typed: bytes) -> None:
+        while typed:
+            if self._within:
+                following = self._recorded[self.seen : self.seen + 1]
+                at = typed.find(following) if following else -1
+                if at < 0:
+                    return
+                self._within = False
+                typed = typed[at:]
+            hidden = self._hidden[0] if self._hidden else None
+            if hidden is not None and hidden[0] == self.seen:
+                # Its first byte counts for all of it: what came out then was out before the next key.
+                self.seen = hidden[1]
+                self._hidden = self._hidden[1:]
+                self._within = True
+                typed = typed[1:]
+                continue
+            room = len(typed) if hidden is None else min(len(typed), hidden[0] - self.seen)
+            self._same(typed[:room])
+            typed = typed[room:]
+
+    def _same(self, typed: bytes) -> None:
         wanted = self._recorded[self.seen : self.seen + len(typed)]
         if typed != wanted:
             same = 0

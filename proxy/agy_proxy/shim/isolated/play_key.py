@@ -47,6 +47,20 @@ def without_numbers(text: bytes) -> bytes:
     return b"".join(done)
 
 
+def placeholders(text: bytes) -> "list[tuple[int, int]]":
+    """Where the placeholders of a text begin and end; those that follow at once are one."""
+    spans: list[tuple[int, int]] = []
+    found = text.find(_MARK)
+    while found >= 0:
+        begin, end = _number(text, found + len(_MARK))
+        if begin < end and spans and spans[-1][1] == found:
+            spans[-1] = (spans[-1][0], end)
+        elif begin < end:
+            spans.append((found, end))
+        found = text.find(_MARK, end)
+    return spans
+
+
 def _number(text: bytes, at: int) -> "tuple[int, int]":
     """Where the number behind the mark begins and ends; the same twice where there is none."""
     words = 0

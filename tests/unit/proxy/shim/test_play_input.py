@@ -150,3 +150,36 @@ def test_the_beginning_of_an_answer_is_no_key_however_late_the_rest_is() -> None
     typed.feed(b"0Rq")
 
     assert typed.seen == 1
+
+
+@pytest.mark.parametrize(
+    ("recorded", "live"),
+    [
+        (b"to REDACTED-email-1\rmore", b"to ada@lovelace.org\rmore"),
+        (b"REDACTED-key-1REDACTED-key-2 x", b"abc x"),
+        (b"say REDACTED-key-12", b"say anything"),
+        (b"a REDACTED-key-1 b REDACTED-key-1\r", b"a sk-1 b sk-1\r"),
+        (b"no REDACTED here", b"no REDACTED here"),
+    ],
+)
+@given(cuts=CUTS)
+def test_anything_may_be_typed_in_the_place_of_a_secret(
+    recorded: bytes, live: bytes, cuts: list[int]
+) -> None:
+    typed = Typed(recorded)
+
+    for part in pieces(live, cuts):
+        typed.feed(part)
+    typed.feed(b"")
+
+    assert typed.reached(len(recorded))
+
+
+def test_what_follows_a_secret_is_compared() -> None:
+    typed = Typed(b"to REDACTED-email-1\rmore")
+    typed.feed(b"to x@y.org")
+    assert typed.reached(len(b"to REDACTED-email-1"))
+    assert not typed.reached(len(b"to REDACTED-email-1\r"))
+
+    with pytest.raises(DepartureError):
+        typed.feed(b"\rless")
