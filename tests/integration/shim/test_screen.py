@@ -6,7 +6,9 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.support.direct_or_shim import Agy, direct_agy, recorded_agy
+from fake_agy.settings import DoubleSettings
+from tests.support.direct_or_shim import Agy, direct_agy, recorded_agy, shim_before
+from tests.support.double import make_double
 from tests.support.shell import Shell
 
 CURSES = """
@@ -101,3 +103,30 @@ def test_the_screen_is_the_same_through_two_resizes(name: str, tmp_path: Path) -
     assert recorded.recorded_bytes("i") == typed.encode()
     resized = [b"%d %d" % step.does for step in steps if not isinstance(step.does, str)]
     assert [frame.payload for frame in recorded.journal().frames if frame.code == "w"] == resized
+
+
+SESSION = (
+    Step("cd d/work; HOME=$PWD/../home agy\r", "Yes, I trust"),
+    Step("\r", "? for shortcuts"),
+    Step("Hello there", "> Hello there"),
+    Step("\r", 'You said: "Hello there"'),
+    Step((30, 90), "? for shortcuts"),
+    Step("Once more", "> Once more"),
+    Step((18, 50), "> Once more"),
+    Step("\r", '"Once more"\nEarlier you told me'),
+    Step("/exit", "> /exit"),
+    Step("\r", "ready>"),
+)
+
+
+def test_a_session_of_the_double_looks_the_same_through_two_resizes(tmp_path: Path) -> None:
+    settings = DoubleSettings(clock="2026-09-01T12:00:00Z")
+    recorded = shim_before(make_double(tmp_path / "1" / "d", settings).agy, tmp_path / "1")
+    direct = Agy(make_double(tmp_path / "2" / "d", settings).agy, tmp_path / "2")
+    wanted = [shell.at_rest() for shell in _screens(direct, SESSION)]
+    for screen, shell in zip(wanted, _screens(recorded, SESSION), strict=True):
+        shell.looks(screen.replace("2/d/work", "1/d/work"))
+    assert recorded.recorded_bytes("i") == b"\rHello there\rOnce more\r/exit\r"
+    start = recorded.journal().start
+    assert start is not None
+    assert (start.tty, start.terminal) == ((20, 60), "session")

@@ -1,6 +1,7 @@
 """Stdin reaches agy as the caller sends it, recorded or not."""
 
 import os
+import socket
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -98,6 +99,33 @@ def _broken(fd: int) -> bool:
     except BrokenPipeError:
         return True
     return False
+
+
+@both
+def test_a_socket_may_be_closed_by_half(agy: Make, args: tuple[str, ...]) -> None:
+    target = agy(ECHO)
+    ours, agys = socket.socketpair()
+    running = target.start(*args, stdin=agys)
+    agys.close()
+    body = b"\xff\n" * 100_000
+    ours.sendall(body)
+    ours.shutdown(socket.SHUT_WR)
+    assert running.communicate(timeout=PATIENCE) == (body, b"eof")
+    ours.close()
+
+
+@both
+def test_a_prompt_may_come_in_pieces_with_pauses(agy: Make, args: tuple[str, ...]) -> None:
+    target = agy("import os\nwhile part := os.read(0, 1):\n    os.write(1, part)\n")
+    running = target.start(*args, stdin=subprocess.PIPE, bufsize=0)
+    assert running.stdin is not None
+    assert running.stdout is not None
+    for piece in (b"h\xc3", b"\xa9", b"\x00\xff"):
+        running.stdin.write(piece)
+        assert b"".join(running.stdout.read(1) for _ in piece) == piece
+    assert running.communicate(timeout=PATIENCE) == (b"", b"")
+    if target.recorded and args == ON_STDIN:
+        assert target.recorded_bytes("i") == b"h\xc3\xa9\x00\xff"
 
 
 @both
