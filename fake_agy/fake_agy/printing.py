@@ -51,7 +51,7 @@ def print_call(line: CommandLine, world: World, settings: DoubleSettings, profil
     request = _request(line, chosen, prompt, world, profile)
     if isinstance(request, Ending):
         return _refused(request, output, prompt)
-    stage = staged(request, line.last("log-file"), world, settings, profile, output)
+    stage = staged(request, line.last("log-file") or None, world, settings, profile, output)
     world.interrupts.ignores = stage.passes
     try:
         if prompt is not None:

@@ -30,15 +30,15 @@ def run(argv: Sequence[str], settings: DoubleSettings) -> NoReturn:
     _prepare()
     words = tuple(os.fsencode(word).decode(errors="surrogateescape") for word in argv)
     key = f"{os.getpid()}-{time.time_ns()}"
-    interrupts = Interrupts()
-    interrupts.install()
     done = Done(NOT_PLAYED)
     try:
+        interrupts = Interrupts()
+        interrupts.install()
         _count(settings, ("began", key, list(words)))
         done = main(words, _world(settings, interrupts), settings)
         _count(settings, ("ended", key, done.prompt, done.conversation, done.resumed, done.exit))
     except Exception as trouble:  # whatever it is, a caller of agy gets one line and a status
-        _say_trouble(trouble)
+        _say_trouble(trouble, settings.home or os.environ.get("HOME") or "/")
         done = Done(NOT_PLAYED)
     os._exit(done.exit)
 
@@ -69,20 +69,24 @@ def _count(settings: DoubleSettings, line: tuple[object, ...]) -> None:
     os.close(descriptor)
 
 
-def _say_trouble(trouble: Exception) -> None:
+def _say_trouble(trouble: Exception, home: str) -> None:
     try:
-        os.write(2, f"fake-agy: the double can't play this call: {_told(trouble)}\n".encode(errors="replace"))
+        os.write(
+            2, f"fake-agy: the double can't play this call: {_told(trouble, home)}\n".encode(errors="replace")
+        )
     except OSError:  # nobody to say it to
         return
 
 
-def _told(trouble: Exception) -> str:
+def _told(trouble: Exception, home: str) -> str:
     if not isinstance(trouble, OSError) or trouble.strerror is None:
         return " ".join(str(trouble).split()) or type(trouble).__name__
-    place = "" if trouble.filename is None else f"{os.fsdecode(trouble.filename)}: "
-    return (
-        f"{place}{trouble.strerror.lower()}; it keeps its files below HOME, and has to be able to write there"
-    )
+    if trouble.filename is None:
+        return trouble.strerror.lower()
+    place = os.fsdecode(trouble.filename)
+    below = place.startswith(home.rstrip("/") or home) or home.startswith(place)
+    advice = "; it keeps its files below HOME, and has to be able to write there" if below else ""
+    return f"{place}: {trouble.strerror.lower()}{advice}"
 
 
 def stream_kind(descriptor: int) -> str:

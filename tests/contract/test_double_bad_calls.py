@@ -163,15 +163,58 @@ def test_a_full_disk_leaves_a_store_that_holds(tmp_path: Path, room: int) -> Non
     after = double.call("--conversation", conversation, "-p", "after")
     assert (after.code, after.err) == (0, "")
     assert "after" in after.out
-    holds_after_a_cut(double)
+    holds(double)
+    for path in double.root.glob("brain/*/.system_generated/logs/transcript*.jsonl"):
+        assert all(json.loads(line) for line in path.read_bytes().splitlines())
+        for chunk in (path.parent / "chunks" / path.stem).iterdir():
+            assert all(json.loads(line) for line in chunk.read_bytes().splitlines())
 
 
-def holds_after_a_cut(double: Double) -> None:
-    """As `holds`, but that a line which the full disk cut short may stand between whole ones."""
-    for path in double.root.rglob("*.db"):
-        if path.stat().st_size:
-            with closing(sqlite3.connect(path)) as database:
-                assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    for conversation in (double.last_conversation(),):
-        texts = [row["content"] for row in double.rows(conversation) if row["type"] == "USER_INPUT"]
-        assert "after" in texts[-1]
+@pytest.mark.parametrize("named", ["", "/dev/full"])
+def test_a_log_that_is_not_named_or_can_t_grow_costs_no_answer(tmp_path: Path, named: str) -> None:
+    double = make_double(tmp_path)
+
+    answered = double.call("--log-file", named, "-p", "hello")
+
+    assert (answered.code, answered.err) == (0, "")
+    assert any((double.root / "log").glob("cli-*.log")) == (not named)
+
+
+def test_a_log_that_can_t_be_opened_is_named_without_advice_on_home(tmp_path: Path) -> None:
+    answered = make_double(tmp_path).call("--log-file", "/nowhere/x.log", "-p", "hello")
+
+    assert answered.code == 125
+    assert (
+        answered.err
+        == "fake-agy: the double can't play this call: /nowhere/x.log: no such file or directory\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["conversation_summaries.db", "cache/last_conversations.json"])
+def test_what_of_the_store_is_broken_is_named(tmp_path: Path, name: str) -> None:
+    double = make_double(tmp_path)
+    double.call("-p", "hello")
+    path = double.root / name
+    path.unlink()
+    path.write_text("garbage" * 1000) if name.endswith(".db") else path.mkdir()
+
+    answered = double.call("-p", "again")
+
+    assert answered.code == 125
+    assert str(path) in answered.err
+
+
+def test_without_descriptors_it_says_so_in_one_line(tmp_path: Path) -> None:
+    command = make_double(tmp_path).command("-p", "hello")
+
+    done = subprocess.run(
+        **command,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=60,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (4, 4)),
+    )
+
+    assert done.returncode == 125
+    assert done.stderr == b"fake-agy: the double can't play this call: too many open files\n"

@@ -51,7 +51,7 @@ def hold_screen(line: CommandLine, world: World, settings: DoubleSettings, profi
     output = ScreenOutput(
         view, profile, lambda rule: workspace.allow(layout, rule), sandboxed=request.sandboxed
     )
-    stage = staged(request, line.last("log-file"), world, settings, profile, output)
+    stage = staged(request, line.last("log-file") or None, world, settings, profile, output)
     session = Session(stage, view, line)
     first = line.last("prompt-interactive") or " ".join(line.rest)
     terminal.raw()

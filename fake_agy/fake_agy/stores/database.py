@@ -227,7 +227,7 @@ class Database:
         try:
             rows: list[Any] = self._connection.execute(query, values).fetchall()
         except (_sqlite3.Error, ValueError) as wrong:
-            raise Broken(str(wrong)) from None
+            raise self._broken(wrong) from None
         return rows
 
     def _set(self, pragma: str) -> None:
@@ -241,7 +241,10 @@ class Database:
         except _sqlite3.Error as wrong:
             if self._connection.in_transaction:
                 self._connection.execute("ROLLBACK")
-            raise Broken(str(wrong)) from None
+            raise self._broken(wrong) from None
+
+    def _broken(self, wrong: Exception) -> Broken:
+        return Broken(f"the database of conversation {self._trail.conversation}: {wrong}")
 
 
 def open_database(path: str, trail: Trail, facts: Facts | None) -> Database:
@@ -254,7 +257,7 @@ def open_database(path: str, trail: Trail, facts: Facts | None) -> Database:
         connection.execute("PRAGMA synchronous = OFF")
         connection.execute("PRAGMA journal_mode = WAL")
     except _sqlite3.Error as wrong:
-        raise Broken(str(wrong)) from None
+        raise Broken(f"{path}: {wrong}") from None
     database = Database(connection, trail)
     if facts is not None:
         database.make(facts)

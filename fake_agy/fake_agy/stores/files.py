@@ -73,7 +73,7 @@ def append_private(path: str, data: bytes) -> None:
     try:
         size = os.fstat(descriptor).st_size
         torn = size > 0 and os.pread(descriptor, 1, size - 1) != b"\n"
-        write_all(descriptor, b"\n" * torn + data)
+        _append(descriptor, size, b"\n" * torn + data)
     finally:
         os.close(descriptor)
 
@@ -82,7 +82,7 @@ def append_piece(path: str, data: bytes) -> None:
     """Append bytes that need be no whole lines, in one write."""
     descriptor = _opened(path)
     try:
-        write_all(descriptor, data)
+        _append(descriptor, os.fstat(descriptor).st_size, data)
     finally:
         os.close(descriptor)
 
@@ -98,8 +98,20 @@ def read_bytes(path: str) -> bytes | None:
         while piece := os.read(descriptor, 1 << 20):
             pieces.append(piece)
         return b"".join(pieces)
+    except OSError as wrong:
+        wrong.filename = path  # the system doesn't tell which file it was
+        raise
     finally:
         os.close(descriptor)
+
+
+def _append(descriptor: int, size: int, data: bytes) -> None:
+    """Write all of `data` behind the `size` bytes there, or none of it: half a row would stay for ever."""
+    try:
+        write_all(descriptor, data)
+    except OSError:
+        os.ftruncate(descriptor, size)
+        raise
 
 
 def _opened(path: str) -> int:

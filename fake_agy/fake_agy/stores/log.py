@@ -33,7 +33,11 @@ class Log:
         stamp = time.strftime("%m%d %H:%M:%S", time.localtime(now))
         before = _BEFORE if early else ""
         line = f"{before}{level}{stamp}.{int(now % 1 * 1e6):06d} {self._pid} {place}] {text}\n"
-        write_all(self._descriptor, line.encode(errors="replace"))
+        try:
+            write_all(self._descriptor, line.encode(errors="replace"))
+        except OSError:
+            # A log that can't grow is no reason for a call to fail.
+            return line
         return line
 
     def close(self) -> None:

@@ -49,7 +49,7 @@ class OpaqueStore(Database):
         try:
             self._connection.deserialize(zlib.decompress(_scrambled(kept, self._trail.conversation)))
         except (zlib.error, _sqlite3.Error) as wrong:
-            raise Broken(str(wrong)) from None
+            raise Broken(f"{self._path}: {wrong}") from None
 
     def _packed(self) -> bytes:
         import zlib  # as above

@@ -93,7 +93,7 @@ def remember(layout: Layout, summary: Summary, *, lagging: bool = False) -> None
             connection.execute(statement, tuple(row.values()))
         connection.execute("COMMIT")
     except _sqlite3.Error as wrong:
-        raise Broken(str(wrong)) from None
+        raise Broken(f"{path}: {wrong}") from None
     finally:
         if connection is not None:
             connection.close()

@@ -87,6 +87,8 @@ KINDS: Mapping[str, type[Any]] = {
 
 def read_move(plain: PlainMove) -> Move:
     """Make a move of its plain form; `ValueError` names what is unknown or missing."""
+    if not isinstance(plain, (list, tuple)) or len(plain) != 2 or not hasattr(plain[1], "keys"):
+        raise ValueError(f"a move is a kind and its fields, such as ('say', {{'text': 'x'}}), not {plain!r}")
     kind, fields = plain
     if kind not in KINDS:
         raise ValueError(f"no move is named {kind!r}; there are {', '.join(KINDS)}")
@@ -94,4 +96,9 @@ def read_move(plain: PlainMove) -> Move:
         move: Move = KINDS[kind](**fields)
     except TypeError as wrong:
         raise ValueError(f"the move {kind!r} can't be made: {wrong}") from None
+    if isinstance(move, Fail):
+        from fake_agy.turns.failure import KINDS as FAILURES  # only a turn that fails needs them
+
+        if move.kind not in FAILURES:
+            raise ValueError(f"no failure is named {move.kind!r}; there are {', '.join(FAILURES)}")
     return move

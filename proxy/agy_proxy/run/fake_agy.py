@@ -74,6 +74,8 @@ def make_fake_agy(
         raise UserError(
             f"there is no scenario {scenario!r}, none come with this version; turns= scripts turns"
         )
+    if isinstance(turns, str) or any(turn and isinstance(turn[0], str) for turn in turns):
+        raise UserError("turns= is a list of turns, each a list of moves: [[('say', {'text': 'x'})]]")
     home, calls = folder / "home", folder / "calls"
     home.mkdir(parents=True)
     settings = DoubleSettings(

@@ -155,6 +155,11 @@ def test_once_more(fake_agy):
         ('switches={"no-such": True}', "*no behaviour is named no-such*"),
         ('version="latest"', "*'latest' is not a version such as 1.2.10*"),
         ('turns=[[("shout", {})]]', "*no move is named 'shout'; there are say, *"),
+        ('turns=[[("fail", {"kind": "nope"})]]', "*no failure is named 'nope'; there are quota, *"),
+        ('turns=[["say"]]', "*a list of turns, each a list of moves*"),
+        ('turns=[("say", {"text": "y"})]', "*a list of turns, each a list of moves*"),
+        ('turns="x"', "*a list of turns, each a list of moves*"),
+        ('turns=[[("say",)]]', "*a move is a kind and its fields*"),
     ],
 )
 def test_what_there_is_not_is_said_with_what_there_is(

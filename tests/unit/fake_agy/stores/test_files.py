@@ -81,6 +81,32 @@ def test_pieces_are_appended_as_they_are(tmp_path: Path) -> None:
     assert (size_of(str(tmp_path / "none")), read_bytes(str(tmp_path / "none"))) == (0, None)
 
 
+def test_what_does_not_fit_leaves_nothing_of_itself(tmp_path: Path) -> None:
+    path = tmp_path / "rows"
+    path.write_bytes(b"one\n")
+    child = f"""
+import resource, signal, sys
+sys.path[:0] = {sys.path!r}
+from fake_agy.stores.files import append_piece, append_private
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))
+for append in (append_private, append_piece):
+    try:
+        append({str(path)!r}, b"a long line that does not fit\\n")
+    except OSError:
+        continue
+    sys.exit(1)
+"""
+    subprocess.run([sys.executable, "-c", child], check=True)
+    assert path.read_bytes() == b"one\n"
+
+
+def test_a_folder_in_place_of_a_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(IsADirectoryError) as told:
+        read_bytes(str(tmp_path))
+    assert told.value.filename == str(tmp_path)
+
+
 def test_the_lock_is_released_when_its_holder_fails(tmp_path: Path) -> None:
     layout = layout_of(str(tmp_path))
     with pytest.raises(ValueError, match="inside"), locked(layout):
