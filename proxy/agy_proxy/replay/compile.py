@@ -18,11 +18,13 @@ from agy_cassettes.matchers import DEFAULT_MATCH_ON
 from agy_cassettes.request_view import RequestView, view_of_interaction
 from agy_proxy.replay.files import born_with_facts, file_facts
 from agy_proxy.replay.marks import nanoseconds, path_marks
-from agy_proxy.replay.timing import arranged
+from agy_proxy.replay.timing import arranged, in_turns
 from agy_proxy.shim.isolated import play_file
 from agy_proxy.shim.isolated.play_file import bucket_of, digest
 from agy_proxy.shim.isolated.play_key import key_of
 
+_RESULT = re.compile(rb'(?m)^\{"(?:event|type)":\s?"result"[^\n]*\n')
+"""The last line of an answer in stream-json (contract.md 3.4)."""
 _ID = re.compile(rb"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -167,6 +169,8 @@ class _Writer:
             typed=lockstep == "typed",
             stdio=interaction.request.stdio,
         )
+        if lockstep == "lines":
+            timing = in_turns(timing, [found.end() for found in _RESULT.finditer(texts[0])])
         facts = {
             "id": interaction.id,
             "at": None if recorded is None else nanoseconds(recorded),

@@ -55,6 +55,45 @@ def arranged(
     return (*before, *early, Event(left, "x", 1), *tail)
 
 
+def in_turns(events: Iterable[Event], results: Sequence[int]) -> tuple[Event, ...]:
+    """The events with each message awaited no sooner than the answer to the one before is out.
+
+    `results` are where in the output each answer ends, in bytes. Whoever sent messages ahead need not do so
+    again: a client that waits for each answer would else wait for ever.
+    """
+    made: list[Event] = []
+    out = awaited = early = 0
+
+    def bound() -> int:
+        """How much comes out before the next message is needed; as recorded where nothing tells."""
+        return results[awaited - 1] if 0 < awaited <= len(results) else 0
+
+    for event in events:
+        if event.code == "i":
+            early += event.count
+        elif event.code in "zsx":
+            if early:
+                made.append(Event(event.at, "i", early))
+                awaited, early = awaited + early, 0
+            made.append(event)
+            continue
+        elif event.code not in "om":
+            made.append(event)
+            continue
+        left = event.count if event.code in "om" else 0
+        while early and bound() <= out + left:
+            before = max(0, bound() - out)
+            if before:
+                made.append(Event(event.at, event.code, before))
+                out, left = out + before, left - before
+            made.append(Event(event.at, "i", 1))
+            awaited, early = awaited + 1, early - 1
+        if left:
+            made.append(Event(event.at, event.code, left))
+            out += left
+    return tuple(made)
+
+
 def _after_exit(
     events: Iterable[Event], left: int, files: Sequence[FileEvent], stdio: Stdio
 ) -> tuple[list[Event], list[Event]]:

@@ -277,6 +277,19 @@ def test_a_client_that_says_all_before_it_reads_is_no_deadlock(tmp_path: Path) -
     assert talk.end() == (out, b"", 0)
 
 
+def test_a_client_that_waits_for_each_answer_gets_it_where_messages_were_sent_ahead(tmp_path: Path) -> None:
+    answers = [b'{"event":"result","result":{"response":"%d"}}\n' % at for at in (1, 2)]
+    ticks = [(1, "i", len(ONE + TWO)), (1, "o", len(answers[0]) + 5), (1, "o", 999), (1, "z", 1)]
+    talk = Talk(player(tmp_path, exchange(ticks=ticks, out=b"".join(answers))))
+
+    for message, answer in zip((ONE, TWO), answers, strict=True):
+        talk.say(message)
+        assert talk.stdout.readline() == answer
+    talk.stdin.close()
+
+    assert talk.end() == (b"", b"", 0)
+
+
 def test_a_signal_instead_of_a_message_does_what_it_does_to_any_program(tmp_path: Path) -> None:
     ticks = [(1, "i", len(ONE)), (1, "o", 2), (1, "i", len(TWO)), (1, "s", int(signal.SIGTERM))]
     talk = Talk(player(tmp_path, exchange(ticks=ticks, out=b"1\n")))

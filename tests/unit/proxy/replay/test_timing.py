@@ -1,7 +1,7 @@
 import pytest
 
 from agy_cassettes.interaction import FileEvent, Stdio, Tick
-from agy_proxy.replay.timing import PIPES, arranged
+from agy_proxy.replay.timing import PIPES, Event, arranged, in_turns
 
 ROW = FileEvent(op="append", path="${AGY_HOME}/brain/a/transcript.jsonl", text=b"{}\n")
 GUESSED = FileEvent(op="append", path="${AGY_HOME}/brain/a/transcript.jsonl", text=b"{}\n", approx=True)
@@ -115,3 +115,29 @@ def test_what_is_found_in_a_file_after_the_exit_may_be_found_later() -> None:
 
     assert events(ticks, stdout=2, stderr=1, stdio=FILES) == [(5, "o", 2), (5, "e", 1), (5, "x", 1)]
     assert events(ticks, stdout=2, stderr=1)[0] == (5, "x", 1)
+
+
+def told(text: str) -> tuple[Event, ...]:
+    """Events as ``o4 i1``, each a ms after the one before."""
+    return tuple(Event(at, word[0], int(word[1:])) for at, word in enumerate(text.split()))
+
+
+@pytest.mark.parametrize(
+    ("recorded", "results", "expected"),
+    [
+        ("i1 o4 i1 o4 z1 x1", [4, 8], "i1 o4 i1 o4 z1 x1"),
+        ("i2 o4 o4 z1 x1", [4, 8], "i1 o4 i1 o4 z1 x1"),
+        ("i1 i1 o8 z1 x1", [4, 8], "i1 o4 i1 o4 z1 x1"),
+        ("o2 i3 o1 f1 o9 z1 x1", [4, 8, 12], "o2 i1 o1 f1 o1 i1 o4 i1 o4 z1 x1"),
+        ("i3 o4 z1 x1", [4], "i1 o4 i1 i1 z1 x1"),
+        ("i3 o4 s2 x1", [], "i1 i1 i1 o4 s2 x1"),
+        ("i1 o4 i1 e3 f1 o2 x1", [], "i1 o4 i1 e3 f1 o2 x1"),
+    ],
+)
+def test_a_message_is_awaited_when_the_one_before_was_answered(
+    recorded: str, results: list[int], expected: str
+) -> None:
+    found = in_turns(told(recorded), results)
+
+    assert " ".join(f"{event.code}{event.count}" for event in found) == expected
+    assert [event.at for event in found] == sorted(event.at for event in found)
