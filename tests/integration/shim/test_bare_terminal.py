@@ -1,10 +1,15 @@
 """A terminal that a client opened and that controls no session: no key is a signal there."""
 
 import os
+import random
 import signal
+import time
 from collections.abc import Callable
+from pathlib import Path
 
-from tests.support.direct_or_shim import Agy, environment, gone, until
+from agy_proxy.record.journal import list_journals, read_journal
+from tests.support.direct_or_shim import Agy, environment, gone, processes_of, until
+from tests.support.figures import drawn_seed, scaled
 from tests.support.terminal import Terminal
 
 Make = Callable[..., Agy]
@@ -83,3 +88,18 @@ def test_a_terminal_that_is_gone_ends_agy(agy: Make) -> None:
     with terminal:
         terminal.shows("80 columns")
     until(lambda: gone(terminal.process.pid), "agy's end")
+
+
+def test_sigkill_at_any_moment_leaves_no_agy_and_the_terminal_as_it_was(shim: Make, tmp_path: Path) -> None:
+    chance = random.Random(drawn_seed())
+    target = shim(LINES)
+    for _ in range(scaled(200)):
+        with _terminal(target) as terminal:
+            # Not a wait for something: the moment of death is what is drawn.
+            time.sleep(chance.uniform(0.0, 0.06))
+            terminal.process.kill()
+            assert terminal.ends() == -signal.SIGKILL
+            until(lambda: not processes_of(tmp_path), "the end of all that the shim started")
+            assert terminal.is_as_before()
+    for path in list_journals(target.journals):
+        assert not read_journal(path).torn
