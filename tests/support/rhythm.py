@@ -79,7 +79,11 @@ def recorded(interaction: Interaction, read: Callable[[Body], bytes]) -> list[Ma
 def watched(
     argv: Sequence[str | Path], *, cwd: Path, env: Mapping[str, str], transcripts: Path
 ) -> list[Mark]:
-    """The marks of a call that is running, by looking twice a millisecond; `transcripts` is the brain."""
+    """The marks of a call that is running, by looking twice a millisecond; `transcripts` is the brain.
+
+    What is seen in one look has one time, and a look goes on until both channels are still: else what was
+    written between its two halves would seem to have come the other way round.
+    """
     began = time.monotonic()
     marks: list[Mark] = []
     with subprocess.Popen(
@@ -89,14 +93,16 @@ def watched(
         stdout = running.stdout.fileno()
         lines, open_ = 0, True
         while open_ or running.poll() is None:
-            if open_ and select.select([stdout], [], [], 0.0005)[0]:
-                piece = os.read(stdout, 1 << 16)
-                open_ = bool(piece)
-                lines += piece.count(b"\n")
-                marks.append(Mark(time.monotonic() - began, "out", lines))
-            found = transcripts.glob("*/.system_generated/logs/transcript.jsonl")
-            rows = sum(path.read_bytes().count(b"\n") for path in found)
-            marks.append(Mark(time.monotonic() - began, "row", rows))
+            at, more = time.monotonic() - began, True
+            while more:
+                found = transcripts.glob("*/.system_generated/logs/transcript.jsonl")
+                marks.append(Mark(at, "row", sum(path.read_bytes().count(b"\n") for path in found)))
+                more = open_ and bool(select.select([stdout], [], [], 0.0005)[0])
+                if more:
+                    piece = os.read(stdout, 1 << 16)
+                    open_ = bool(piece)
+                    lines += piece.count(b"\n")
+                    marks.append(Mark(at, "out", lines))
     return _grown(marks)
 
 
