@@ -38,7 +38,7 @@ TURNS = (
 """Twelve turns of the double, each of another kind."""
 
 FORMATS = ("text", "json", "stream-json")
-SETTINGS = DoubleSettings(agy_version="1.2.10", speed=10.0, turns=TURNS)
+SETTINGS = DoubleSettings(agy_version="1.2.10", speed=20.0, turns=TURNS)
 
 
 class Mark(NamedTuple):
