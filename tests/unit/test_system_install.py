@@ -20,12 +20,12 @@ def run_with(tools: dict[str, str], folder: Path) -> subprocess.CompletedProcess
 
 
 def test_nothing_is_run_when_all_tools_are_there(tmp_path: Path) -> None:
-    ended = run_with({"strace": FOUND, "git": FOUND}, tmp_path)
+    ended = run_with({"strace": FOUND, "git": FOUND, "tmux": FOUND}, tmp_path)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
 
 
 def test_without_apt_get_it_names_what_is_missing(tmp_path: Path) -> None:
-    ended = run_with({"git": FOUND}, tmp_path)
+    ended = run_with({"git": FOUND, "tmux": FOUND}, tmp_path)
     assert ended.returncode == 1
     assert "missing: strace;" in ended.stderr
 
@@ -33,7 +33,9 @@ def test_without_apt_get_it_names_what_is_missing(tmp_path: Path) -> None:
 @pytest.mark.parametrize("user", ["0", "1000"])
 def test_root_installs_and_a_user_is_told_the_command(tmp_path: Path, user: str) -> None:
     apt = '#!/bin/sh\necho "$@" >>"$LOG"\n'
-    ended = run_with({"apt-get": apt, "id": f"#!/bin/sh\necho {user}\n", "strace": FOUND}, tmp_path)
+    ended = run_with(
+        {"apt-get": apt, "id": f"#!/bin/sh\necho {user}\n", "strace": FOUND, "tmux": FOUND}, tmp_path
+    )
     log = tmp_path / "log"
     if user == "0":
         assert ended.returncode == 0
