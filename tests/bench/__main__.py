@@ -15,6 +15,7 @@ from tests.bench.measures.doubles import Doubles
 from tests.bench.measures.latency import Latency
 from tests.bench.measures.loading import Loading
 from tests.bench.measures.recorders import Recorders
+from tests.bench.measures.rhythms import Rhythms
 from tests.bench.measures.starts import Starts
 from tests.bench.measures.throughput import Throughput
 from tests.bench.peers import Peer, installed
@@ -36,6 +37,7 @@ def measures_of(bed: Bed, peers: Mapping[Peer, Path]) -> Sequence[Measure]:
         AfterExit(bed),
         Throughput(bed),
         Latency(bed),
+        Rhythms(bed),
         Appending(bed),
         PeersAppending(bed, peers),
         Loading(bed, peers),

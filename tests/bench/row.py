@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-Unit = Literal["x", "ms", "calls", "records"]
+Unit = Literal["x", "ms", "calls", "records", "pairs"]
 
 
 class Bound(NamedTuple):
