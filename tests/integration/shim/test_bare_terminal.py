@@ -72,6 +72,19 @@ def test_a_session_that_nobody_could_continue_is_not_stopped_by_a_terminals_stop
         terminal.process.send_signal(signal.SIGCONT)
         terminal.type("q")
         assert terminal.ends() == 4
+        assert terminal.is_as_before()
+
+
+def test_a_session_that_was_continued_while_it_ran_still_gives_its_terminal_back(shim: Make) -> None:
+    with _terminal(shim(LINES)) as terminal:
+        terminal.shows("80 columns")
+        for key in "abc":
+            terminal.process.send_signal(signal.SIGCONT)
+            terminal.type(key)
+            terminal.shows(f"key b'{key}'")
+        terminal.process.kill()
+        assert terminal.ends() == -signal.SIGKILL
+        until(terminal.is_as_before, "the terminal as it was")
 
 
 def test_sigkill_on_the_shim_leaves_the_terminal_as_it_was(shim: Make) -> None:

@@ -53,9 +53,13 @@ class Seat:
 
     def take(self) -> None:
         """Has the outer terminal pass on all that is typed, and all that is shown, as it is."""
-        self._saved = modes_of(self.outer)
-        if self._saved is not None:
-            set_modes(self.outer, _raw(self._saved))
+        modes = modes_of(self.outer)
+        if self._saved is not None and modes == self._raw:
+            # It was never given back.
+            return
+        self._saved = modes
+        if modes is not None:
+            set_modes(self.outer, _raw(modes))
             self._raw = modes_of(self.outer)
 
     def give_back(self, modes: "Modes | None" = None) -> None:
@@ -72,7 +76,9 @@ class Seat:
         modes = modes_of(self.outer)
         if modes is None:
             return
-        self._saved, self._raw = modes, _raw(modes)
+        if modes != self._raw:
+            # The standby has it otherwise, and takes it in the same way.
+            self._saved, self._raw = modes, _raw(modes)
         if not self.control or _signal.SIGTTOU in mask:
             return
         _signal.pthread_sigmask(_signal.SIG_UNBLOCK, (_signal.SIGTTOU,))
