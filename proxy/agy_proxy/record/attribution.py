@@ -103,3 +103,12 @@ def rivals(conversation: Conversation, live: Iterable[Seen]) -> list[Seen]:
         if seen.brain is conversation.brain
         and conversation.name in (seen.expected, seen.conversation, seen.named)
     ]
+
+
+def overlap(one: Seen, other: Seen) -> bool:
+    """Whether two calls ran at the same time, as far as is known by now; a call doesn't overlap itself."""
+    if one is other:
+        return False
+    first, second = sorted((one, other), key=lambda seen: seen.live.start.monotonic_ns)
+    ended = first.live.exited_at
+    return ended is None or ended > second.live.start.monotonic_ns

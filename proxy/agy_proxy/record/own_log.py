@@ -6,7 +6,9 @@ import re
 from agy_proxy.watch.tail import Change, Tail
 
 _NAME = re.compile(rb"cli-[0-9_]+\.log")
-_LINE = re.compile(rb"(?:ERROR: logging before google\.Init: )?[IWEF]\d{4} [\d:.]+ +(\d+) ")
+_LINE = re.compile(rb"(?m)^(?:ERROR: logging before google\.Init: )?[IWEF]\d{4} [\d:.]+ +(\d+) ")
+MOST = 1 << 20
+"""Bytes of a log in which the first line of the process is looked for."""
 LINK = b"cli.log"
 """The link to the newest log, which each call sets."""
 
@@ -25,10 +27,12 @@ class OwnLog:
         """Return what the process `pid` wrote into its log since; nothing while that is not known."""
         if self._tail is None and pid is not None:
             self._find(pid)
-        if self._tail is None:
+        if self._tail is None or pid is None:
             return []
         change = self._tail.change(rest=rest)
-        return [] if change is None else [(self._tail.path, change)]
+        if change is None:
+            return []
+        return [(self._tail.path, change._replace(data=_lines_of(pid, change.data)))]
 
     def link(self) -> tuple[bytes, bytes, int] | None:
         """Return the link, what it points to and since when (ns of the epoch), once, if that is this log."""
@@ -46,6 +50,7 @@ class OwnLog:
         return path, target, since
 
     def _find(self, pid: int) -> None:
+        """Calls that begin within one second share a log: the process's part begins at its first line."""
         try:
             names = os.listdir(self._folder)  # noqa: PTH208 - bytes
         except OSError:
@@ -54,19 +59,17 @@ class OwnLog:
             path = self._folder + b"/" + name
             if name in self._others or not _NAME.fullmatch(name):
                 continue
-            head = self._head(path)
-            if head is None:
+            data = self._recent(path)
+            if data is None:
                 self._others.add(name)
                 continue
-            found = _LINE.match(head)
-            if found is not None and int(found[1]) == pid:
-                self._tail = Tail(path, None)
+            own = next((found.start() for found in _LINE.finditer(data) if int(found[1]) == pid), None)
+            if own is not None:
+                self._tail = Tail(path, own or None)
                 return
-            if found is not None:
-                self._others.add(name)
 
-    def _head(self, path: bytes) -> bytes | None:
-        """Its first bytes; None for one that was written before the call."""
+    def _recent(self, path: bytes) -> bytes | None:
+        """What is in it; None for one that was written before the call."""
         try:
             fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
         except OSError:
@@ -74,6 +77,17 @@ class OwnLog:
         try:
             if os.fstat(fd).st_mtime_ns < self._since_ns - 1_000_000_000:
                 return None
-            return os.pread(fd, 256, 0)
+            return os.pread(fd, MOST, 0)
         finally:
             os.close(fd)
+
+
+def _lines_of(pid: int, data: bytes) -> bytes:
+    """Leave out the lines of other processes; one that begins like none belongs to the line before."""
+    kept, own = [], True
+    for line in data.splitlines(keepends=True):
+        found = _LINE.match(line)
+        own = own if found is None else int(found[1]) == pid
+        if own:
+            kept.append(line)
+    return b"".join(kept)

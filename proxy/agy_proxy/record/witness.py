@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from agy_proxy.record.attribution import Conversation, Seen, owner, rivals
+from agy_proxy.record.attribution import Conversation, Seen, overlap, owner, rivals
 from agy_proxy.record.beside import Beside, LogBeside
 from agy_proxy.record.brain import Brain
 from agy_proxy.record.facts import Facts, WitnessedFile
@@ -96,9 +96,7 @@ class Witness:
         """Look once; returns whether a call is live."""
         with self._lock:
             self._find_calls()
-            for seen in self._live.values():
-                seen.live.look()
-            self._look()
+            self._look_at_calls()
             for seen in [seen for seen in self._live.values() if seen.live.ended]:
                 self._finish(seen)
             self._looked_at = self._clock()
@@ -135,9 +133,15 @@ class Witness:
             return
         self._folder_stamp = stamp if self._realtime() - stamp > SETTLED_NS else None
         self._unread.clear()
-        for path in list_journals(self._journals):
-            if path in self._live or path in self._done:
-                continue
+        found = [
+            path
+            for path in list_journals(self._journals)
+            if path not in self._live and path not in self._done
+        ]
+        if found:
+            # What is there by now of calls before is theirs, and with another call it could be that one's.
+            self._look_at_calls()
+        for path in found:
             live = LiveCall.open(path)
             if live is None:
                 self._unread.add(path)
@@ -175,6 +179,11 @@ class Witness:
             files = tuple(Tail(path, before.get(path)) for path in brain.transcripts(name))
             fresh = not any(before.get(file.path) for file in files)
             self._conversations[brain.home, name] = Conversation(name, brain, files, fresh=fresh)
+
+    def _look_at_calls(self) -> None:
+        for seen in self._live.values():
+            seen.live.look()
+        self._look()
 
     def _look(self) -> None:
         self._find_conversations()
@@ -232,7 +241,7 @@ class Witness:
         conversation = self._conversations.get((seen.brain.home, name)) if name is not None else None
         if conversation is None or (seen.unwatched and not conversation.fresh):
             return
-        seen.shared |= len(rivals(conversation, self._live.values())) > 1
+        seen.shared |= any(overlap(seen, each) for each in rivals(conversation, self._live.values()))
         if seen.beside is None or seen.beside.conversation != conversation.name:
             cwd = seen.live.start.cwd
             seen.beside = Beside(seen.brain.root, conversation.name, cwd, fresh=conversation.fresh)

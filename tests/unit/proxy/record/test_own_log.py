@@ -62,3 +62,14 @@ def test_older_logs_other_names_and_links_are_not_taken(folder: Path) -> None:
     (folder / "cli-1.log").symlink_to("other.log")
     assert OwnLog(bytes(folder), 0).changes(14, rest=False) == []
     assert OwnLog(bytes(folder / "none"), 0).changes(14, rest=False) == []
+
+
+def test_calls_that_share_a_log_get_each_their_own_lines(folder: Path) -> None:
+    path = folder / "cli-20261201_100000.log"
+    log = OwnLog(bytes(folder), 0)
+    assert log.changes(15, rest=False) == []
+    mine, other = LINE.format(pid=15), LINE.format(pid=11)
+    with path.open("a") as file:
+        file.write(mine + "more of it\n" + other + mine)
+    ((_, change),) = log.changes(15, rest=False)
+    assert (change.op, change.data.decode()) == ("append", mine + "more of it\n" + mine)

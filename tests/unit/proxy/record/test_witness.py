@@ -342,3 +342,30 @@ def test_what_two_calls_at_one_conversation_left_beside_is_nobodys(journals: Pat
     witness.poll()
     for call in (one, two):
         assert "x.jsonl" not in {name for _, name, *_ in changes(over(witness, call))}
+
+
+def test_calls_one_after_the_other_on_a_conversation_each_get_their_own(journals: Path, store: Store) -> None:
+    store.append(OLD, row("USER_INPUT", "first"))
+    path = store.transcript(OLD)
+    chunk = path.parent / "chunks" / "transcript" / "0.jsonl"
+    chunk.parent.mkdir(parents=True)
+    chunk.touch()
+    witness = Witness(journals, store.home)
+    argv = (b"--conversation", OLD.encode(), b"-p")
+    one = RecordedCall(journals, store.home, *argv, b"one", pid=os.getppid(), before=[path])
+    witness.poll()
+    answer = row("PLANNER_RESPONSE", "to one")
+    store.append(OLD, row("USER_INPUT", "one"), answer)
+    chunk.write_bytes(answer)
+    one.say("x", b"0")
+    # Its standby is still there as the next call begins, and nobody has looked since.
+    two = RecordedCall(journals, store.home, *argv, b"two", before=[path])
+    witness.poll()
+    store.append(OLD, row("USER_INPUT", "two"))
+    with chunk.open("ab") as file:
+        file.write(row("USER_INPUT", "two"))
+    witness.poll()
+    told = [changes(over(witness, call)) for call in (one, two)]
+    assert [{name for _, name, *_ in found} for found in told] == [{"transcript.jsonl", "0.jsonl"}] * 2
+    assert answer in told[0][0][2] + told[0][1][2]
+    assert not any(answer in data for _, _, data, _ in told[1])
