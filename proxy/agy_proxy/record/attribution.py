@@ -4,7 +4,7 @@ In this order: the conversation that the call's log, output or open files name; 
 that opens a turn with its prompt after its start. What stays ambiguous belongs to nobody.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,6 +12,8 @@ from agy_proxy.record.beside import Beside, LogBeside
 from agy_proxy.record.brain import Brain
 from agy_proxy.record.facts import WitnessedFile
 from agy_proxy.record.live_call import LiveCall
+from agy_proxy.record.processes import Ancestor
+from agy_proxy.record.record_id import record_id
 from agy_proxy.watch.rows import asks, conversation_in_log, not_before, rows
 from agy_proxy.watch.tail import Tail
 
@@ -39,6 +41,9 @@ class Seen:
     live: LiveCall
     brain: Brain
     client: str | None
+    above: tuple[Ancestor, ...] = ()
+    parent: str | None = None
+    """The record of the call whose agy called this one."""
     expected: str | None = None
     conversation: str | None = None
     files: list[WitnessedFile] = field(default_factory=list)
@@ -52,6 +57,9 @@ class Seen:
     log_beside: LogBeside | None = None
     shared: bool = False
     """Whether another call was at the same conversation: then nobody can tell whose the files beside are."""
+
+    closed: bool = False
+    """Whether the last look at what lies beside was taken: what comes now may be the next call's."""
 
     unwatched: bool = False
     """Whether nobody looked before it was over: then nobody knows what is old in an older conversation."""
@@ -72,6 +80,16 @@ class Seen:
             if change.at >= start.monotonic_ns
             for _, row in rows(change.data)
         )
+
+
+def find_parents(live: Collection[Seen]) -> None:
+    """Tell each call whose client came of another call's agy, the nearest one's."""
+    children = {seen.live.child: seen for seen in live if seen.live.child is not None}
+    for seen in live:
+        if seen.parent is None and seen.above:
+            near = (children.get(ancestor.pid) for ancestor in seen.above)
+            outer = next((other for other in near if other is not None and other is not seen), None)
+            seen.parent = None if outer is None else record_id(outer.live.start)
 
 
 def owner(conversation: Conversation, live: Iterable[Seen]) -> Seen | None:

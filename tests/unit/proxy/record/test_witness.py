@@ -365,7 +365,9 @@ def test_calls_one_after_the_other_on_a_conversation_each_get_their_own(journals
     with chunk.open("ab") as file:
         file.write(row("USER_INPUT", "two"))
     witness.poll()
-    told = [changes(over(witness, call)) for call in (one, two)]
+    one.die()
+    witness.poll()
+    told = [changes(witness.facts(one.path)), changes(over(witness, two))]
     assert [{name for _, name, *_ in found} for found in told] == [{"transcript.jsonl", "0.jsonl"}] * 2
     assert answer in told[0][0][2] + told[0][1][2]
     assert not any(answer in data for _, _, data, _ in told[1])
