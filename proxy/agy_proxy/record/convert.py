@@ -1,8 +1,5 @@
 """From a journal and the facts beside it to an interaction before redaction; the world is left alone."""
 
-import hashlib
-import os
-import signal
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -10,12 +7,9 @@ from typing import cast
 
 from agy_cassettes.call import Call, parse_call
 from agy_cassettes.edits import Edit, apply, moved
-from agy_cassettes.identity import new_id
 from agy_cassettes.interaction import (
-    Exit,
     FileEvent,
     Interaction,
-    Process,
     Recorded,
     Request,
     Response,
@@ -28,17 +22,12 @@ from agy_cassettes.stored import StoredRequest, stored_request
 from agy_cassettes.terminal_replies import split
 from agy_proxy.record.facts import Facts, ReadBack, WitnessedFile
 from agy_proxy.record.journal import Frame, Journal, Start, read_size
+from agy_proxy.record.process_facts import exit_of, number, process_of
+from agy_proxy.record.record_id import record_id
 from agy_proxy.record.rhythm import Moment, in_order, ticks
 from agy_proxy.record.stored import Stored, as_value, stored
 
 KINDS = frozenset(("pipe", "socket", "tty", "file", "null", "closed", "same"))
-FROM_TERMINAL = frozenset(
-    (
-        *(signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP, signal.SIGWINCH, signal.SIGHUP, signal.SIGCONT),
-        *(signal.SIGTTIN, signal.SIGTTOU),
-    )
-)
-"""What the kernel, which has no pid, sends for a terminal."""
 ANSWERED_NS = 100_000_000
 """A terminal's answer may come in two pieces, but no further apart."""
 ONCE = frozenset("zxc")
@@ -108,7 +97,7 @@ def to_interaction(journal: Journal, facts: Facts) -> Interaction:
             timing=ticks(in_order(written, seen), start.monotonic_ns),
         ),
         files=tuple(_file_event(file, places) for file in files),
-        process=_process(journal, start, facts),
+        process=process_of(journal, start, facts),
     )
 
 
@@ -128,16 +117,6 @@ def log_file_of(start: Start, call: Call) -> bytes | None:
         return None
     log_file = call.log_file.encode("utf-8", "surrogateescape")
     return log_file if log_file.startswith(b"/") else start.cwd + b"/" + log_file
-
-
-def exit_of(journal: Journal) -> Exit:
-    """Return how agy ended; unknown where nobody saw it."""
-    frame = journal.first("x")
-    told = b"" if frame is None else frame.payload.partition(b" ")[0]
-    if not told.isdigit():
-        return Exit()
-    status = int(told)
-    return Exit(signal=os.WTERMSIG(status)) if os.WIFSIGNALED(status) else Exit(code=os.WEXITSTATUS(status))
 
 
 def without_replies(journal: Journal) -> Journal:
@@ -168,20 +147,6 @@ def _tty(journal: Journal, start: Start) -> Tty | None:
     return Tty(rows=rows, cols=cols, resizes=tuple(size for size in sizes if size is not None))
 
 
-def peak_memory_of(journal: Journal) -> int | None:
-    """Return the most memory in bytes that agy had, or one that it waited for; None where it isn't known."""
-    frame = journal.first("x")
-    told = b"" if frame is None else frame.payload.partition(b" ")[2]
-    return int(told) if told.isdigit() else None
-
-
-def record_id(start: Start) -> str:
-    """Name the record; the same call gets the same name each time it is converted, so a repetition shows."""
-    facts = (start.run_id.encode(), b"%d" % start.realtime_ns, b"%d" % start.pid, b"%d" % start.monotonic_ns)
-    seed = hashlib.sha256(b"\0".join(facts + start.argv)).digest()
-    return new_id(start.realtime_ns, start.pid, seed[:10])
-
-
 def _stream(journal: Journal, code: str) -> bytes:
     return b"".join(frame.payload for frame in journal.frames if frame.code == code)
 
@@ -197,7 +162,7 @@ def _moments(journal: Journal, edits: Mapping[str, Sequence[Edit]]) -> list[Mome
         if frame.code in sizes:
             amount = next(sizes[frame.code])
         elif frame.code == "s":
-            amount = _number(frame.payload.split(b" ")[0])
+            amount = number(frame.payload.split(b" ")[0])
         else:
             amount = 1 if frame.code in ONCE or (frame.code == "w" and read_size(frame.payload)) else 0
         if amount:
@@ -261,62 +226,6 @@ def stored_path(path: bytes, places: Places) -> str:
     return _text(stored(path, places).body)
 
 
-def _process(journal: Journal, start: Start, facts: Facts) -> Process:
-    extra: dict[str, object] = {}
-    if start.nested:
-        extra["nested"] = True
-    if facts.unattributed:
-        extra["unattributed"] = facts.unattributed
-    if facts.skipped:
-        extra["skipped"] = facts.skipped
-    peak = peak_memory_of(journal)
-    if peak is not None:
-        extra["peak_memory"] = peak
-    sent = [{"number": number, "to": to, "from": who} for number, to, who in signals_of(journal, start)]
-    if sent:
-        extra["signals"] = sent
-    notes = journal.notes()
-    if notes:
-        extra["notes"] = list(notes)
-    return Process(
-        client=facts.client,
-        killed_by=_killer(journal, start),
-        left_behind=facts.left_behind,
-        extra=extra,
-    )
-
-
-def _killer(journal: Journal, start: Start) -> str | None:
-    """Say who sent the signal that agy died of, where it went through the shim."""
-    ended = exit_of(journal)
-    if ended.signal is None:
-        return None
-    for number, to, who in signals_of(journal, start):
-        if number == ended.signal:
-            return f"{_signal_name(number)} to {'the group' if to == 'group' else to} from {who}"
-    return None
-
-
-def signals_of(journal: Journal, start: Start) -> Iterator[tuple[int, str, str]]:
-    """Tell each signal that went through the shim: its number, to whom (agy or group) and from whom."""
-    for frame in journal.frames:
-        if frame.code != "s":
-            continue
-        number, pid, group = map(_number, (*frame.payload.split(b" "), b"", b"")[:3])
-        if pid:
-            who = "the client" if pid == start.ppid else f"process {pid}"
-        else:
-            who = "the terminal" if number in FROM_TERMINAL else "unknown"
-        yield number, "group" if group else "agy", who
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
-
-
 def _kind(kind: str) -> StreamKind:
     # A device that is neither a terminal nor /dev/null is inherited as it is, its output not recorded either.
     return cast("StreamKind", kind) if kind in KINDS else "null"
@@ -324,10 +233,6 @@ def _kind(kind: str) -> StreamKind:
 
 def _text(raw: bytes) -> str:
     return raw.decode("utf-8", "replace")
-
-
-def _number(digits: bytes) -> int:
-    return int(digits) if digits.isdigit() else 0
 
 
 def _iso(realtime_ns: int) -> str:

@@ -56,7 +56,13 @@ class Facts:
     shared: tuple[str, ...] = ()
     """Those of ``stdout`` and ``stderr`` that may hold what others wrote into the same file."""
     client: str | None = None
+    chain: tuple[str, ...] = ()
+    """The names of the processes above the shim, the client first."""
+    started: tuple[str, ...] = ()
+    """The names of the processes below agy that were seen."""
     left_behind: tuple[str, ...] = ()
+    parent: str | None = None
+    """The record of the call whose agy called this one."""
     unattributed: int = 0
     skipped: int = 0
     """Files of the store that were not recorded, being no text or too large."""

@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import psutil
 
@@ -23,6 +24,29 @@ def command_line(pid: int, *, since: float) -> str | None:
         return _shortened([shlex.quote(word) for word in process.cmdline()]) or None
     except (psutil.Error, OSError, ValueError):
         return None
+
+
+class Ancestor(NamedTuple):
+    """A process above another."""
+
+    pid: int
+    name: str
+
+
+def ancestors(pid: int, *, since: float) -> tuple[Ancestor, ...]:
+    """Return the process and those above it up to the first; nothing where its pid is another's now.
+
+    `since` is as of `command_line`. What ends meanwhile ends the chain.
+    """
+    found: list[Ancestor] = []
+    try:
+        process: psutil.Process | None = psutil.Process(pid)
+        while process is not None and process.create_time() <= since + CLOCK_GRAIN:
+            found.append(Ancestor(process.pid, process.name()))
+            process = process.parent()
+    except (psutil.Error, OSError, ValueError):
+        pass
+    return tuple(found)
 
 
 def _shortened(words: Sequence[str]) -> str:
@@ -59,6 +83,11 @@ def left_behind(seen: Mapping[int, tuple[float, str]]) -> tuple[str, ...]:
         except (psutil.Error, OSError):
             continue
     return tuple(names)
+
+
+def names_of(seen: Mapping[int, tuple[float, str]]) -> tuple[str, ...]:
+    """Return the names of all of them, in the order in which they were created."""
+    return tuple(name for _, _, name in sorted((created, pid, name) for pid, (created, name) in seen.items()))
 
 
 def open_paths(pid: int) -> tuple[bytes, ...]:

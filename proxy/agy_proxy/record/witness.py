@@ -10,10 +10,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from agy_proxy.record.attribution import Conversation, Seen, overlap, owner, rivals
+from agy_proxy.record.attribution import Seen, find_parents, overlap, rivals
 from agy_proxy.record.beside import Beside, LogBeside
 from agy_proxy.record.brain import Brain
-from agy_proxy.record.facts import Facts, WitnessedFile
+from agy_proxy.record.closing import facts_of
+from agy_proxy.record.facts import Facts
+from agy_proxy.record.followed import Followed, Look, changes
 from agy_proxy.record.journal import list_journals
 from agy_proxy.record.live_call import LiveCall
 from agy_proxy.record.processes import ancestors, command_line
@@ -173,6 +175,12 @@ class Witness:
                 for path in brain.transcripts(seen.expected)
             }
             self._followed.follow(brain, seen.expected, sizes)
+
+    def _look_at_calls(self) -> None:
+        for seen in self._live.values():
+            seen.live.look()
+        find_parents(self._live.values())
+        self._look()
 
     def _look(self) -> None:
         self._followed.find_new(self._live.values(), self._realtime())

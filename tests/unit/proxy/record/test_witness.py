@@ -10,7 +10,7 @@ import pytest
 from agy_proxy.record.convert import to_interaction
 from agy_proxy.record.facts import Facts
 from agy_proxy.record.journal import read_journal
-from agy_proxy.record.processes import command_line
+from agy_proxy.record.processes import ancestors, command_line
 from agy_proxy.record.witness import Witness
 from tests.support.recorded_call import RecordedCall, Store, row
 
@@ -193,7 +193,8 @@ def test_a_killed_shim_ends_its_call(journals: Path, store: Store) -> None:
     assert witness.poll()
     call.die()
     assert not witness.poll()
-    assert witness.facts(call.path) == Facts(client=command_line(os.getppid(), since=2e12))
+    client, above = command_line(os.getppid(), since=2e12), ancestors(os.getppid(), since=2e12)
+    assert witness.facts(call.path) == Facts(client=client, chain=tuple(each.name for each in above))
 
 
 def test_a_call_is_live_while_its_standby_is(journals: Path, store: Store) -> None:

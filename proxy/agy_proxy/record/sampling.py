@@ -1,0 +1,47 @@
+"""What is looked at now and then while a call is live: output in regular files, and processes."""
+
+import os
+
+from agy_proxy.record.attribution import Seen
+from agy_proxy.record.journal import OpenFile, is_alive
+from agy_proxy.record.processes import open_paths, started_by
+from agy_proxy.watch.rows import conversation_of_path
+
+EVERY_NS = 200_000_000
+"""Nanoseconds between two looks at processes."""
+
+
+def sample(seen: Seen, now: int) -> None:
+    """Note how long the files are that output goes to, and, where it is time, what agy started."""
+    _measure(seen, now)
+    child = seen.live.child
+    if child is None or seen.live.exited_at is not None or now - seen.sampled_at < EVERY_NS:
+        return
+    seen.sampled_at = now
+    seen.children.update(started_by(child))
+    if seen.conversation is None:
+        held = (conversation_of_path(path) for path in open_paths(child))
+        seen.named_by_process = next((name for name in held if name), None)
+
+
+def _measure(seen: Seen, now: int) -> None:
+    start = seen.live.start
+    for stream, file in (("stdout", start.stdout_file), ("stderr", start.stderr_file)):
+        written = None if file is None or seen.live.ended else _written(file)
+        # Once it is over the client may have written to the same file.
+        if written is None or not is_alive(start.pid):
+            continue
+        known = seen.growth.setdefault(stream, [])
+        if not known or known[-1][1] < written:
+            known.append((now, written))
+
+
+def _written(file: OpenFile) -> int | None:
+    """Return how many bytes stand behind the call's offset; None where the file is another's now."""
+    try:
+        there = os.stat(file.path)  # noqa: PTH116 - bytes
+    except OSError:
+        return None
+    if file.identity != f"{there.st_dev}:{there.st_ino}":
+        return None
+    return max(0, there.st_size - file.offset)
