@@ -1,7 +1,7 @@
 """The recipes of programs that call agy: what each is asked, and what it must show."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +14,11 @@ Facts = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Calling:
-    """One program: its driver, what its facts must show, and in which environments it is run.
+    """One program: its driver, what its facts must show, and what its first turn asks of agy.
 
-    `beside` is checked without the driver. `recorded` says whether the program also runs through a shim
-    that records the double and through one that replays the recording.
+    `asks` are the arguments as a cassette keeps them. `beside` is checked without the driver. `recorded`
+    says whether the program also runs through a shim that records the double and through one that replays
+    the recording. `switches` are those of the double, `env` is added to the program's environment.
     """
 
     number: int
@@ -25,24 +26,29 @@ class Calling:
     driver: str
     judge: Callable[[Facts], None]
     shows: str
-    variants: tuple[Mapping[str, str], ...] = ({},)
+    asks: str
     beside: Callable[[Place, Path], None] | None = None
     recorded: bool = True
     switches: tuple[str, ...] = ()
+    env: Mapping[str, str] = field(default_factory=dict)
 
 
 def antigravity_bridge(facts: Facts) -> None:
     """An unknown id passes for success (docs/reference/agy/clients.md)."""
+    same("success of the first turn", facts["fresh"]["success"], True)
     fresh(facts["fresh"])
     resumed(facts["resumed"])
+    resumed(facts["continued"], turn=3)
     forgetful(facts["unknown"])
-    same("success", [facts[turn]["success"] for turn in ("fresh", "resumed", "unknown")], [True] * 3)
+    turns = ("fresh", "resumed", "continued", "unknown")
+    same("success", [facts[turn]["success"] for turn in turns], [True] * 4)
 
 
 def antigravity_bridge_in_vain(facts: Facts) -> None:
-    """No output is a failure, though agy ended with 0."""
+    """No output is a failure, though agy ended with 0: it is asked three times, each a conversation."""
     same("success", facts["fresh"]["success"], False)
     held("the message", facts["fresh"]["text"], "Antigravity CLI produced no output")
+    same("the number of attempts", len(facts["conversations"]), 3)
 
 
 def agy_headless_bridge(facts: Facts) -> None:
@@ -55,9 +61,8 @@ def agy_headless_bridge(facts: Facts) -> None:
 
 def without_agy(place: Place, interpreter: Path) -> None:
     """Where it finds no agy it ends with 127."""
-    (place.agy).rename(place.agy.with_name("aside"))
+    place.agy.unlink()
     ended = place.run([interpreter.parent / "agy-bridge", "hello"], path=False, code=127)
-    place.agy.with_name("aside").rename(place.agy)
     held("the message without agy", ended.stderr, "not found")
 
 
@@ -110,25 +115,37 @@ def agent_loop_tool(facts: Facts) -> None:
     same("exit status", [facts[turn]["code"] for turn in ("fresh", "again")], [0, 0])
 
 
-# Two import a module that mcp 2 no longer has.
+# Some import a module that mcp 2 no longer has.
 OLD_MCP = ("mcp<2",)
+BRIDGE = Package("antigravity-bridge", "1.2.1", OLD_MCP)
+BRIDGE_ASKS = "agy --dangerously-skip-permissions --add-dir ${CWD} --print-timeout 600s --print ${PROMPT}"
 ON_TERMINALS_ONLY = "piped-text=lost"
 CALLING = (
     Calling(
         1,
-        Package("antigravity-bridge", "1.2.1", OLD_MCP),
+        BRIDGE,
         "antigravity_bridge.py",
         antigravity_bridge,
-        "fresh, resumed, unknown id, by pipe and by terminal",
-        variants=({}, {"ANTIGRAVITY_BRIDGE_FORCE_TTY": "true"}),
+        "fresh, resumed, continued, unknown id",
+        BRIDGE_ASKS,
     ),
     Calling(
         1,
-        Package("antigravity-bridge", "1.2.1", OLD_MCP),
+        BRIDGE,
+        "antigravity_bridge.py",
+        antigravity_bridge,
+        "the same on a terminal, with an agy that shows nothing through a pipe",
+        BRIDGE_ASKS,
+        switches=(ON_TERMINALS_ONLY,),
+        env={"ANTIGRAVITY_BRIDGE_FORCE_TTY": "true"},
+    ),
+    Calling(
+        1,
+        BRIDGE,
         "antigravity_bridge.py",
         antigravity_bridge_in_vain,
-        "an agy that shows nothing through a pipe",
-        recorded=False,
+        "three attempts with an agy that shows nothing through a pipe",
+        BRIDGE_ASKS,
         switches=(ON_TERMINALS_ONLY,),
     ),
     Calling(
@@ -136,7 +153,8 @@ CALLING = (
         Package("agy-headless-bridge", "1.3.0"),
         "agy_headless_bridge_run.py",
         agy_headless_bridge,
-        "fresh, resumed, no agy, with an agy that shows nothing through a pipe",
+        "fresh, resumed, no agy, its server, with an agy that shows nothing through a pipe",
+        "agy --add-dir ${CWD} --print-timeout 885s -p ${PROMPT}",
         beside=without_agy,
         switches=(ON_TERMINALS_ONLY,),
     ),
@@ -146,6 +164,7 @@ CALLING = (
         "antigravity_cli_mcp_slim_tools.py",
         antigravity_cli_mcp_slim,
         "fresh, resumed, unknown id",
+        "agy --print ${PROMPT} --output-format json",
     ),
     Calling(
         4,
@@ -153,6 +172,7 @@ CALLING = (
         "agy_connect_chat.py",
         agy_connect,
         "fresh, and its own history",
+        "agy",
     ),
     Calling(
         5,
@@ -160,6 +180,8 @@ CALLING = (
         "hermes_antigravity_acp_session.py",
         hermes,
         "two turns of one process, resumed by another",
+        "agy --input-format stream-json --output-format stream-json"
+        " --disable-slash-commands --dangerously-skip-permissions",
     ),
     Calling(
         6,
@@ -167,6 +189,7 @@ CALLING = (
         "agentsummons_cli.py",
         agentsummons,
         "fresh, resumed, unknown id, doctor",
+        "agy --dangerously-skip-permissions --add-dir ${CWD} --output-format json -p ${PROMPT}",
     ),
     Calling(
         7,
@@ -174,5 +197,6 @@ CALLING = (
         "agent_loop_tool.py",
         agent_loop_tool,
         "two fresh turns",
+        "agy -p ${PROMPT}",
     ),
 )

@@ -1,10 +1,11 @@
 """What the answers of the double must show of a conversation: its turn, what was said, what it was told."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
 
 from tests.clients.place import FailedError
 
+T = TypeVar("T")
 UNKNOWN = "11111111-2222-4333-8444-555555555555"
 """A conversation that no store holds."""
 
@@ -40,6 +41,14 @@ def held(what: str, found: str, *parts: str) -> None:
     for part in parts:
         if part not in found:
             raise FailedError(f"{what}: {part!r} is missing in {found!r}")
+
+
+def only(what: str, found: Iterable[T]) -> T:
+    """The one of its kind; raises `FailedError` where there are none or more."""
+    every = list(found)
+    if len(every) != 1:
+        raise FailedError(f"{what}: found {len(every)}, expected 1: {every}")
+    return every[0]
 
 
 def _holds(text: str, *parts: str) -> None:

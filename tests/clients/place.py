@@ -19,7 +19,7 @@ class FailedError(Exception):
 
 @dataclass(frozen=True)
 class Place:
-    """Absolute folders; `agy` is the double, in the folder that `env` puts first on PATH unless `named`."""
+    """Absolute folders; `agy` is the double. `env` is added to what every program here is given."""
 
     home: Path
     workspace: Path
@@ -58,9 +58,10 @@ class Place:
     def facts(self, argv: Sequence[str | Path], *, path: bool = True) -> dict[str, Any]:
         """Run a driver and read the JSON object that it prints as its last line."""
         printed = self.run(argv, path=path).stdout
-        found = json.loads(printed.splitlines()[-1])
-        if not isinstance(found, dict):
-            raise FailedError(f"{argv} printed no facts: {printed}")
+        _, _, last = printed.rstrip("\n").rpartition("\n")
+        if not last.startswith("{"):
+            raise FailedError(f"{argv} printed no facts: {printed!r}")
+        found: dict[str, Any] = json.loads(last)
         return found
 
 
@@ -73,10 +74,13 @@ def made(base: Path, *, env: Mapping[str, str] | None = None, switches: Sequence
     for folder in (place.workspace, place.agy.parent):
         folder.mkdir(parents=True)
     switched = [word for switch in switches for word in ("--switch", switch)]
-    subprocess.run(
+    ended = subprocess.run(
         [*TOOL, "install", str(place.agy.parent), "--fake", "--agy-version", AGY_VERSION, *switched],
-        check=True,
+        check=False,
         capture_output=True,
+        text=True,
         env={**os.environ, "HOME": str(place.home)},
     )
+    if ended.returncode:
+        raise FailedError(f"no double could be installed: {ended.stderr}")
     return place

@@ -9,25 +9,22 @@ from pathlib import Path
 from src import cli
 
 
-async def turn(prompt: str, conversation: str | None = None) -> dict[str, object]:
-    options = {} if conversation is None else {"conversation_id": conversation}
+async def turn(prompt: str, **options: object) -> dict[str, object]:
     outcome = await cli.execute_antigravity_simple_outcome_async(prompt, str(Path.cwd()), **options)
     return {"text": outcome.output, "success": outcome.success}
 
 
-def known_conversation() -> str:
-    (brain,) = (Path(os.environ["HOME"]) / ".gemini/antigravity-cli/brain").iterdir()
-    return brain.name
-
-
 async def main() -> None:
     fresh = await turn("Remember the word heron.")
-    if not fresh["success"]:
-        print(json.dumps({"fresh": fresh}))
-        return
-    resumed = await turn("Which word did I give you?", known_conversation())
-    unknown = await turn("Which word did I give you?", sys.argv[1])
-    print(json.dumps({"fresh": fresh, "resumed": resumed, "unknown": unknown}))
+    brain = Path(os.environ["HOME"]) / ".gemini/antigravity-cli/brain"
+    conversations = [path.name for path in brain.iterdir()]
+    facts = {"fresh": fresh, "conversations": conversations}
+    if fresh["success"]:
+        again = "Which word did I give you?"
+        facts["resumed"] = await turn(again, conversation_id=conversations[0])
+        facts["continued"] = await turn(again, continue_last=True)
+        facts["unknown"] = await turn(again, conversation_id=sys.argv[1])
+    print(json.dumps(facts))
 
 
 asyncio.run(main())
