@@ -196,7 +196,9 @@ class Witness:
             self._look_beside(seen)
 
     def _now(self) -> Look:
-        return Look(self._clock(), self._realtime(), self._looked_at)
+        # Should time pass between the two, a change seems later than it was, never older than its call.
+        real = self._realtime()
+        return Look(self._clock(), real, self._looked_at)
 
     def _read_log(self, seen: Seen, *, rest: bool = False) -> None:
         if seen.live.log is not None:
@@ -220,6 +222,8 @@ class Witness:
         if seen.beside is None or seen.beside.conversation != conversation.name:
             cwd = seen.live.start.cwd
             seen.beside = Beside(seen.brain.root, conversation.name, cwd, fresh=conversation.fresh)
+            # To the next call it is an old one.
+            conversation.fresh = False
         seen.beside.look(now, real, last=last)
 
     def _finish(self, seen: Seen) -> None:

@@ -5,6 +5,7 @@ import sys
 import threading
 from pathlib import Path
 
+import psutil
 import pytest
 
 from agy_proxy.record.convert import to_interaction
@@ -372,3 +373,53 @@ def test_calls_one_after_the_other_on_a_conversation_each_get_their_own(journals
     assert [{name for _, name, *_ in found} for found in told] == [{"transcript.jsonl", "0.jsonl"}] * 2
     assert answer in told[0][0][2] + told[0][1][2]
     assert not any(answer in data for _, _, data, _ in told[1])
+
+
+def test_a_call_that_anothers_agy_made_names_that_ones_record(journals: Path, store: Store) -> None:
+    witness = Witness(journals, store.home)
+    outer = RecordedCall(journals, store.home, b"-p", b"outer", pid=101)
+    outer.say("p", b"%d" % os.getppid())
+    beside = RecordedCall(journals, store.home, b"-p", b"beside", pid=102, ppid=b"1")
+    inner = RecordedCall(journals, store.home, b"-p", b"inner", pid=103)
+    witness.poll()
+    facts = [over(witness, call) for call in (inner, beside, outer)]
+    record = to_interaction(read_journal(outer.path), facts[2])
+    assert [each.parent for each in facts] == [record.id, None, None]
+
+
+def test_what_agy_started_is_told_though_it_is_gone(journals: Path, store: Store) -> None:
+    witness = Witness(journals, store.home)
+    with subprocess.Popen(
+        ["/bin/sh", "-c", "cat; true"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+    ) as agy:
+        while not psutil.Process(agy.pid).children():
+            pass
+        call = RecordedCall(journals, store.home, b"-p", b"hi")
+        call.say("p", b"%d" % agy.pid)
+        witness.poll()
+        assert agy.stdin is not None
+        agy.stdin.close()
+        agy.wait()
+    facts = over(witness, call)
+    assert (facts.started, facts.left_behind) == (("cat",), ())
+
+
+def test_a_conversation_is_new_to_the_call_that_made_it_alone(journals: Path, store: Store) -> None:
+    witness = Witness(journals, store.home)
+    one = RecordedCall(journals, store.home, b"-p", b"one", pid=os.getppid())
+    witness.poll()
+    store.append(NEW, row("USER_INPUT", "one"))
+    chunk = store.transcript(NEW).parent / "chunks" / "0.jsonl"
+    chunk.parent.mkdir()
+    chunk.write_bytes(row("USER_INPUT", "one"))
+    witness.poll()
+    one.say("x", b"0")
+    argv = (b"--conversation", NEW.encode(), b"-p", b"two")
+    two = RecordedCall(journals, store.home, *argv, before=[store.transcript(NEW)])
+    witness.poll()
+    store.append(NEW, row("USER_INPUT", "two"))
+    witness.poll()
+    one.die()
+    witness.poll()
+    told = [changes(witness.facts(one.path)), changes(over(witness, two))]
+    assert [[op for op, name, *_ in found if name == "0.jsonl"] for found in told] == [["create"], []]
