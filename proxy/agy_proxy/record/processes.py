@@ -40,10 +40,13 @@ def ancestors(pid: int, *, since: float) -> tuple[Ancestor, ...]:
     """
     found: list[Ancestor] = []
     try:
-        process: psutil.Process | None = psutil.Process(pid)
-        while process is not None and process.create_time() <= since + CLOCK_GRAIN:
-            found.append(Ancestor(process.pid, process.name()))
-            process = process.parent()
+        while pid:
+            process = psutil.Process(pid)
+            with process.oneshot():
+                if process.create_time() > since + CLOCK_GRAIN:
+                    break
+                found.append(Ancestor(pid, process.name()))
+                pid = process.ppid()
     except (psutil.Error, OSError, ValueError):
         pass
     return tuple(found)

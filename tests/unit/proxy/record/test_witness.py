@@ -392,7 +392,7 @@ def test_what_agy_started_is_told_though_it_is_gone(journals: Path, store: Store
     with subprocess.Popen(
         ["/bin/sh", "-c", "cat; true"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
     ) as agy:
-        while not psutil.Process(agy.pid).children():
+        while [child.name() for child in psutil.Process(agy.pid).children()] != ["cat"]:
             pass
         call = RecordedCall(journals, store.home, b"-p", b"hi")
         call.say("p", b"%d" % agy.pid)
