@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     help="The HOME that the client gets.",
 )
 @choices.redact_options
+@click.option(
+    "--workspace", is_flag=True, help="Keep the files that agy changed below its working directory."
+)
 @click.option("--keep-journals", is_flag=True, help="Keep the raw, unredacted journals.")
 @choices.summary_option
 @choices.client_argument
@@ -44,6 +47,7 @@ def command(
     home: str,
     redact: str,
     redactors: Path | None,
+    workspace: bool,
     keep_journals: bool,
     summary_json: Path | None,
     client: tuple[str, ...],
@@ -62,5 +66,6 @@ def command(
         redactor=choices.redactor_for(redact, redactors, env),
         redactors=redactors,
         keep_journals=keep_journals,
+        workspace=workspace,
     )
     choices.finish(record(asked, env), summary_json)

@@ -4,9 +4,10 @@ In this order: the conversation that the call's log, output or open files name; 
 that opens a turn with its prompt after its start. What stays ambiguous belongs to nobody.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from agy_proxy.record.beside import Beside, LogBeside
 from agy_proxy.record.brain import Brain
@@ -14,6 +15,7 @@ from agy_proxy.record.facts import WitnessedFile
 from agy_proxy.record.live_call import LiveCall
 from agy_proxy.record.processes import Ancestor
 from agy_proxy.record.record_id import record_id
+from agy_proxy.record.workspace import Workspace
 from agy_proxy.watch.rows import asks, conversation_in_log, not_before, rows
 from agy_proxy.watch.tail import Tail
 
@@ -57,6 +59,14 @@ class Seen:
     log_beside: LogBeside | None = None
     shared: bool = False
     """Whether another call was at the same conversation: then nobody can tell whose the files beside are."""
+
+    workspace: Workspace | None = None
+    workspace_changes: tuple[Mapping[str, Any], ...] | None = ()
+    """As a record lists them; None where they can't be told."""
+    neighbours: "list[Seen]" = field(default_factory=list)
+    """Live calls that are at its working folder, or one above or below, as well."""
+    disturbed: bool = False
+    """Whether one of these ran at the same time, and is not its parent or child."""
 
     closed: bool = False
     """Whether the last look at what lies beside was taken: what comes now may be the next call's."""

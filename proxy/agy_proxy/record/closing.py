@@ -20,6 +20,7 @@ def facts_of(seen: Seen) -> Facts:
         left_behind=left_behind(seen.children),
         parent=seen.parent,
         unattributed=seen.unattributed,
+        workspace=seen.workspace_changes,
         skipped=0 if seen.beside is None else seen.beside.skipped,
     )
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from agy_cassettes.interaction import FileOp
 
@@ -64,5 +65,7 @@ class Facts:
     parent: str | None = None
     """The record of the call whose agy called this one."""
     unattributed: int = 0
+    workspace: tuple[Mapping[str, Any], ...] | None = ()
+    """What changed below the working folder, as a record lists it; None where that can't be told."""
     skipped: int = 0
     """Files of the store that were not recorded, being no text or too large."""

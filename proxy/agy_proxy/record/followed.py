@@ -14,7 +14,7 @@ SURE_NS = 20_000_000
 
 
 class Look(NamedTuple):
-    """The times of a look: CLOCK_MONOTONIC and the epoch (ns), and when the look before it was over."""
+    """The times of a look: CLOCK_MONOTONIC and the epoch (ns), and when the look before it began."""
 
     now: int
     real: int

@@ -36,6 +36,8 @@ def process_of(journal: Journal, start: Start, facts: Facts) -> Process:
     quiet = quiet_of(journal)
     if quiet is not None:
         extra["quiet"] = quiet
+    if facts.workspace is None or facts.workspace:
+        extra["workspace"] = None if facts.workspace is None else list(facts.workspace)
     return Process(
         client=facts.client,
         killed_by=_killer(journal, start),

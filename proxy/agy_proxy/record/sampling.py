@@ -1,14 +1,25 @@
-"""What is looked at now and then while a call is live: output in regular files, and processes."""
+"""What is looked at while a call is live beside the store: its log, output in regular files, processes."""
 
 import os
 
 from agy_proxy.record.attribution import Seen
+from agy_proxy.record.followed import Look, changes
 from agy_proxy.record.journal import OpenFile, is_alive
 from agy_proxy.record.processes import open_paths, started_by
 from agy_proxy.watch.rows import conversation_of_path
 
+LOG_KEPT = 1_000_000
+"""Bytes of a log's end in which the conversation's id is looked for."""
 EVERY_NS = 200_000_000
 """Nanoseconds between two looks at processes."""
+
+
+def read_log(seen: Seen, look: Look, *, rest: bool = False) -> None:
+    """Note what came to the log that the call names; whole lines, or to its end where it is the `rest`."""
+    if seen.live.log is not None:
+        found = changes((seen.live.log,), look, rest=rest)
+        seen.log_text = (seen.log_text + b"".join(each.data for each in found))[-LOG_KEPT:]
+        seen.files += found
 
 
 def sample(seen: Seen, now: int) -> None:

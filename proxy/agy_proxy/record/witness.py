@@ -19,22 +19,22 @@ from agy_proxy.record.followed import Followed, Look, changes
 from agy_proxy.record.journal import list_journals
 from agy_proxy.record.live_call import LiveCall
 from agy_proxy.record.processes import ancestors, command_line
-from agy_proxy.record.sampling import sample
+from agy_proxy.record.sampling import read_log, sample
+from agy_proxy.record.working_folder import close_folder, watch_folder
 from agy_proxy.watch.rows import is_conversation_id
 
 LIVE_SECONDS = 0.005
 IDLE_SECONDS = 0.02
 SETTLED_NS = 50_000_000
 """A folder's mtime has the kernel's tick for its grain: a change within it may not show a second time."""
-LOG_KEPT = 1_000_000
-"""Bytes of a log's end in which the conversation's id is looked for."""
 
 
 class Witness:
     """Watches the calls whose journals appear in `journals`; `home` is where the store is expected.
 
     `start` and `stop` run it in a thread of its own; `poll` is one look, for who drives it himself. `clock`
-    gives CLOCK_MONOTONIC ns, `realtime` ns of the epoch.
+    gives CLOCK_MONOTONIC ns, `realtime` ns of the epoch. `workspace` keeps what is in the files that a call
+    changes below its working folder.
     """
 
     def __init__(
@@ -42,10 +42,12 @@ class Witness:
         journals: Path,
         home: Path | None = None,
         *,
+        workspace: bool = False,
         clock: Callable[[], int] = time.monotonic_ns,
         realtime: Callable[[], int] = time.time_ns,
     ) -> None:
         self._journals = journals
+        self._keeps_workspace = workspace
         self._clock = clock
         self._realtime = realtime
         self._brains: dict[bytes, Brain] = {}
@@ -93,10 +95,12 @@ class Witness:
         """Look once; returns whether a call is live."""
         with self._lock:
             self._find_calls()
+            began = self._clock()
             self._look_at_calls()
             for seen in [seen for seen in self._live.values() if seen.live.ended]:
                 self._finish(seen)
-            self._looked_at = self._clock()
+            # What is not seen yet came after a look's begin, which may be long before its end.
+            self._looked_at = began
             return bool(self._live)
 
     def look_back(self, journal: Path) -> Facts:
@@ -147,6 +151,7 @@ class Witness:
                 self._unread.add(path)
             else:
                 self._continue(seen := self._begin(live))
+                watch_folder(seen, self._live.values(), bytes(self._journals.parent))
                 self._look_beside(seen)
 
     def _begin(self, live: LiveCall) -> Seen:
@@ -189,7 +194,7 @@ class Witness:
     def _read(self) -> None:
         self._followed.read(self._now())
         for seen in self._live.values():
-            self._read_log(seen)
+            read_log(seen, self._now())
             sample(seen, self._clock())
         self._followed.attribute(self._live.values())
         for seen in self._live.values():
@@ -199,12 +204,6 @@ class Witness:
         # Should time pass between the two, a change seems later than it was, never older than its call.
         real = self._realtime()
         return Look(self._clock(), real, self._looked_at)
-
-    def _read_log(self, seen: Seen, *, rest: bool = False) -> None:
-        if seen.live.log is not None:
-            found = changes((seen.live.log,), self._now(), rest=rest)
-            seen.log_text = (seen.log_text + b"".join(each.data for each in found))[-LOG_KEPT:]
-            seen.files += found
 
     def _look_beside(self, seen: Seen, *, last: bool = False) -> None:
         """Look at what the call's conversation keeps beside its transcripts, and at the log."""
@@ -228,7 +227,7 @@ class Witness:
 
     def _finish(self, seen: Seen) -> None:
         """Close the books on a call: what is still waiting is its own, or nobody's."""
-        self._read_log(seen, rest=True)
+        read_log(seen, self._now(), rest=True)
         live = self._live.values()
         own = self._followed.get(seen.brain, seen.conversation or seen.named)
         if own is not None:
@@ -236,6 +235,7 @@ class Witness:
         self._followed.attribute(live)
         self._followed.settle(seen, live)
         self._look_beside(seen, last=True)
+        close_folder(seen, self._clock(), self._realtime(), content=self._keeps_workspace)
         self._followed.count_what_is_nobodys(seen, live)
         del self._live[seen.live.path]
         self._stop_following(seen.brain)

@@ -50,6 +50,8 @@ class Recording:
     redactor: Redactor | None = None
     redactors: Path | None = None
     keep_journals: bool = False
+    workspace: bool = False
+    """Whether to keep what is in the files that agy changed below its working directory."""
 
 
 def record(asked: Recording, env: Mapping[str, str]) -> Summary:
@@ -87,7 +89,7 @@ def record(asked: Recording, env: Mapping[str, str]) -> Summary:
             )
             place_shim(settings, folder, home=home if asked.home.kind == "temp" else None)
             with Finisher(
-                work.journals, _target(asked, work, cassette), _witness(work, home, env)
+                work.journals, _target(asked, work, cassette), _witness(asked, work, home, env)
             ) as finisher:
                 given = client_environment(env, shim=folder.shim, home=home, cassette=asked.cassette)
                 ended = run_client(asked.client, given)
@@ -166,9 +168,9 @@ def redacting(redactor: Redactor) -> Redact:
     return redact
 
 
-def _witness(work: Workplace, home: Path | None, env: Mapping[str, str]) -> Witness:
+def _witness(asked: Recording, work: Workplace, home: Path | None, env: Mapping[str, str]) -> Witness:
     own = env.get("HOME")
-    return Witness(work.journals, home or (Path(own) if own else None))
+    return Witness(work.journals, home or (Path(own) if own else None), workspace=asked.workspace)
 
 
 def _incomplete(finished: Finished, work: Workplace) -> tuple[str, ...]:
