@@ -77,7 +77,8 @@ class Seen:
     @property
     def named(self) -> str | None:
         """The conversation by the evidence that needs no row."""
-        return conversation_in_log(self.log_text) or self.live.told_conversation or self.named_by_process
+        log = self.log_text if self.log_beside is None else self.log_beside.text
+        return conversation_in_log(log) or self.live.told_conversation or self.named_by_process
 
     def asks_in(self, changes: Iterable[WitnessedFile]) -> bool:
         """Whether these changes open a turn with this call's prompt, after its start."""

@@ -10,6 +10,8 @@ from agy_proxy.record.own_log import OwnLog
 from agy_proxy.record.system_files import SystemFiles
 from agy_proxy.watch.tail import Change
 
+LOG_KEPT = 1_000_000
+"""Bytes of a log's end in which the conversation's id is looked for."""
 EVERY_NS = 10_000_000
 """Nanoseconds between two looks at least."""
 
@@ -70,7 +72,7 @@ class LogBeside:
     def look(self, pid: int | None, now: int, real: int, *, last: bool = False) -> None:
         """Note what the process `pid` wrote since."""
         for path, change in self._log.changes(pid, rest=last):
-            self.text += change.data
+            self.text = (self.text + change.data)[-LOG_KEPT:]
             self.files.append(_witnessed(path, change, now - real))
         link = self._log.link()
         if link is not None:

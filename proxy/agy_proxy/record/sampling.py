@@ -3,13 +3,12 @@
 import os
 
 from agy_proxy.record.attribution import Seen
+from agy_proxy.record.beside import LOG_KEPT
 from agy_proxy.record.followed import Look, changes
 from agy_proxy.record.journal import OpenFile, is_alive
 from agy_proxy.record.processes import open_paths, started_by
 from agy_proxy.watch.rows import conversation_of_path
 
-LOG_KEPT = 1_000_000
-"""Bytes of a log's end in which the conversation's id is looked for."""
 EVERY_NS = 200_000_000
 """Nanoseconds between two looks at processes."""
 

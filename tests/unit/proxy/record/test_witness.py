@@ -119,6 +119,23 @@ def test_equal_prompts_at_once_belong_to_nobody_unless_something_else_tells(
     assert facts.unattributed == 1
 
 
+def test_the_log_of_its_process_tells_equal_prompts_apart(journals: Path, store: Store) -> None:
+    (store.root / "log").mkdir()
+    witness = Witness(journals, store.home)
+    calls = [RecordedCall(journals, store.home, b"-p", b"same", pid=pid) for pid in (101, 102)]
+    for child, (call, conversation) in enumerate(zip(calls, (OTHER, NEW), strict=True), start=4_000_001):
+        call.say("p", b"%d" % child)
+        line = f"I1201 10:00:00.123456 {child} server.go:747] Created conversation {conversation}\n"
+        (store.root / "log" / f"cli-20261201_{child}.log").write_text(line)
+    witness.poll()
+    store.append(NEW, row("USER_INPUT", "same"))
+    store.append(OTHER, row("USER_INPUT", "same"))
+    witness.poll()
+    for call, conversation in zip(calls, (OTHER, NEW), strict=True):
+        rows = [each for each in over(witness, call).files if each.path.endswith(b"transcript.jsonl")]
+        assert [conversation.encode() in each.path for each in rows] == [True]
+
+
 def test_two_calls_on_one_conversation_share_only_what_a_prompt_tells(journals: Path, store: Store) -> None:
     store.append(OLD, row("USER_INPUT", "first"))
     before = [store.transcript(OLD)]
