@@ -125,13 +125,17 @@ def tool_result(
     output: str,
     exit_code: int,
     error: str | None,
+    running: bool = False,
 ) -> str:
-    """Write what a result row holds: a header with two times, then the tool's own text (stores.md 2.3)."""
-    if error is not None:
-        return f"Encountered error in step execution: {error}"
+    """Write what a result row holds: a header with two times, then the tool's own text (stores.md 2.3).
+
+    What is `running` in the background came to nothing yet: `output` says so, as it is.
+    """
     told = local_second if profile["result-times"] == "local" else utc_second
     header = f"Created At: {told(created)}\nCompleted At: {told(finished)}\n"
-    if call.name != "run_command":
+    if error is not None:
+        return f"{header}Encountered error in step execution: {error}"
+    if running or call.name != "run_command":
         return f"{header}{output}"
     return header + _command_result(output, exit_code, str(profile["command-result"]))
 
@@ -177,5 +181,5 @@ def _head(step: Step, *, tokens: bool) -> dict[str, Any]:
 
 
 def _line(fields: dict[str, Any]) -> bytes:
-    present = {key: value for key, value in fields.items() if value is not None and value != []}
+    present = {key: value for key, value in fields.items() if value is not None and value not in ("", [])}
     return compact_json(present).encode(errors="replace") + b"\n"

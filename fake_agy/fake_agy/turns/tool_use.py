@@ -155,6 +155,7 @@ def _settled(turn: Turn, step: Step, used: Used, created: float) -> Step:
         output=used.output,
         exit_code=used.exit_code,
         error=used.error,
+        running=used.running,
     )
     return step._replace(
         status=status,

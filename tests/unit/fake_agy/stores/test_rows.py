@@ -58,6 +58,11 @@ def test_keys_without_a_value_are_absent() -> None:
     )
 
 
+def test_a_response_that_is_empty_has_no_key_for_it() -> None:
+    empty = row(1, "MODEL", "PLANNER_RESPONSE", "", thinking="")
+    assert short_line(empty) == full_line(empty) == full_line(row(1, "MODEL", "PLANNER_RESPONSE"))
+
+
 def test_an_error_stands_before_the_time() -> None:
     line = full_line(row(6, "SYSTEM", "ERROR_MESSAGE", "what", error="why"))
     assert list(json.loads(line)) == [
@@ -273,17 +278,32 @@ def test_the_times_of_a_result_are_local_where_a_switch_says_so(monkeypatch: pyt
     )
 
 
-def test_a_failed_step_has_its_error_alone() -> None:
+def test_a_failed_step_has_its_error_below_the_times_and_no_output() -> None:
     failed = tool_result(
         ToolCall("view_file", {}),
         profile_of((1, 1, 11)),
         created=WHEN,
-        finished=WHEN,
+        finished=WHEN + 1,
         output="",
         exit_code=0,
         error="no such file",
     )
-    assert failed == without_times(failed) == "Encountered error in step execution: no such file"
+    assert failed == HEADER + "Encountered error in step execution: no such file"
+
+
+def test_a_command_in_the_background_has_not_come_to_anything_yet() -> None:
+    text = "Tool is running as a background task with task id: one/task-4\nTask Description: x\n"
+    running = tool_result(
+        ToolCall("run_command", {}),
+        profile_of((1, 2, 0)),
+        created=WHEN,
+        finished=WHEN + 1,
+        output=text,
+        exit_code=0,
+        error=None,
+        running=True,
+    )
+    assert running == HEADER + text
 
 
 @pytest.mark.parametrize(
@@ -337,7 +357,7 @@ def test_every_row_equals_the_compact_json_of_what_it_says(
     for line in (full_line(step).decode(), short_line(step).decode()):
         read = json.loads(line)
         assert line == json.dumps(read, ensure_ascii=False, separators=(",", ":")) + "\n"
-        assert (read["content"], read["thinking"]) == (content, thinking)
+    assert (read.get("content", ""), read.get("thinking", "")) == (content, thinking)
         names = list(read["tool_calls"][0]["args"])
         assert names == sorted(args)
     assert json.loads(full_line(step))["tool_calls"][0]["args"] == args

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from fake_agy.stores.rows import without_times
 from fake_agy.turns.moves import PlainMove
 from tests.support.double_calls import ask, play
 
@@ -31,5 +32,6 @@ def test_a_command_in_the_background_has_a_row_that_says_it_runs(
     text = next(row["content"] for row in played.rows() if row["type"] == "GENERIC")
 
     assert found == rows
+    assert without_times(text).startswith("Tool is running as a background task with task id: ")
     assert f"Task logs are available at: file://{brain}/.system_generated/tasks/task-2.log" in text
     assert (brain / ".system_generated" / "tasks" / "task-2.log").read_text() == "out\n"
