@@ -357,7 +357,7 @@ def test_every_row_equals_the_compact_json_of_what_it_says(
     for line in (full_line(step).decode(), short_line(step).decode()):
         read = json.loads(line)
         assert line == json.dumps(read, ensure_ascii=False, separators=(",", ":")) + "\n"
-    assert (read.get("content", ""), read.get("thinking", "")) == (content, thinking)
+        assert (read.get("content", ""), read.get("thinking", "")) == (content, thinking)
         names = list(read["tool_calls"][0]["args"])
         assert names == sorted(args)
     assert json.loads(full_line(step))["tool_calls"][0]["args"] == args
