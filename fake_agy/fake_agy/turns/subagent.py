@@ -12,15 +12,30 @@ from fake_agy.stores.files import locked
 from fake_agy.stores.ids import new_conversation_id
 from fake_agy.stores.layout import logs
 from fake_agy.stores.messages import Message
-from fake_agy.stores.rows import HIGH, message_content, result_type, user_content
-from fake_agy.stores.step import Step, ToolCall
+from fake_agy.stores.rows import HIGH, message_content, result_type, tool_result, user_content
+from fake_agy.stores.step import ToolCall
 from fake_agy.stores.transcript import append_steps
 from fake_agy.turns.answer import usage_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import NamedTuple
+
+    from fake_agy.stores.database import Database
+    from fake_agy.stores.step import Step
     from fake_agy.turns.moves import Subagent
     from fake_agy.turns.turn import Turn
+else:
+    from fake_agy.record import NamedTuple
+
+
+class Child(NamedTuple):
+    """A child at work: its id, its open database, and the UUID that its steps share."""
+
+    id: str
+    database: Database
+    execution: str
+
 
 WORKING = 2.0
 """Seconds at speed 1 that a child takes for its answer."""
@@ -46,24 +61,28 @@ def send_out(turn: Turn, move: Subagent) -> None:
     )[0]
     turn.usages.append(usage)
     turn.show(StepUpdate(conversation.id, planner.idx, "DONE", "agent_response", usage=usage))
-    child = _child(turn, move)
-    log = f"file://{logs(stage.layout, child)}/transcript.jsonl"
+    created = clock.now()
+    spawned = conversation.begin(
+        lambda index: turn.step(index, "MODEL", result_type(_TOOL, stage.profile))._replace(
+            status="RUNNING", answers=call
+        )
+    )
+    child = _born(turn, move)
+    log = f"file://{logs(stage.layout, child.id)}/transcript.jsonl"
     uris = [f"file://{folder}" for folder in stage.request.add_dirs]
-    content = subagents.created_text(child, log, uris)
-    spawned = conversation.add(
-        lambda index: [
-            turn.step(index, "MODEL", result_type(_TOOL, stage.profile), content=content)._replace(
-                plain=content, answers=call
-            )
-        ]
-    )[0]
+    text = subagents.created_text(child.id, log, uris)
+    now = clock.now()
+    content = tool_result(
+        call, stage.profile, created=created, finished=now, output=text, exit_code=0, error=None
+    )
+    conversation.settle(spawned._replace(status="DONE", finished=now, content=content, plain=text))
     turn.reserve_title()
     if stage.profile["subagent-files"]:
         with locked(stage.layout):
             subagents.write_child(
                 stage.layout,
                 conversation.id,
-                child,
+                child.id,
                 type_name=move.type_name,
                 role=move.role,
                 spawn_step=spawned.idx,
@@ -72,13 +91,13 @@ def send_out(turn: Turn, move: Subagent) -> None:
     row = {
         "type_name": move.type_name,
         "role": move.role,
-        "conversation_id": child,
+        "conversation_id": child.id,
         "log_uri": log,
         "workspace_uris": uris,
     }
     kind = "subagent" if stage.profile["subagent-steps"] else "tool"
     turn.show(StepUpdate(conversation.id, spawned.idx, "ACTIVE", kind, tool=_TOOL, subagents=[row]))
-    clock.wait(WORKING)
+    _work(turn, child, move)
     turn.show(
         StepUpdate(
             conversation.id,
@@ -90,18 +109,18 @@ def send_out(turn: Turn, move: Subagent) -> None:
             duration=round(clock.elapsed() - began, 9),
         )
     )
-    _report(turn, child, move.answer)
+    _report(turn, child.id, move.answer)
 
 
-def _child(turn: Turn, move: Subagent) -> str:
-    """Make the child's conversation with its prompt and its answer; gives its id."""
+def _born(turn: Turn, move: Subagent) -> Child:
+    """Make the child's conversation with its prompt."""
     stage = turn.stage
     seed, now = str(stage.settings.seed), stage.world.clock.now()
     with locked(stage.layout):
-        child = new_conversation_id(stage.layout, stage.settings.seed)
+        identity = new_conversation_id(stage.layout, stage.settings.seed)
         facts = Facts(
-            conversation=child,
-            trajectory=uuid_of(seed, child, "trajectory"),
+            conversation=identity,
+            trajectory=uuid_of(seed, identity, "trajectory"),
             created=now,
             workspaces=stage.request.add_dirs,
             project=stage.request.project,
@@ -109,29 +128,35 @@ def _child(turn: Turn, move: Subagent) -> str:
             depth=1,
         )
         database = open_conversation(
-            stage.layout, child, facts, stage.profile, seed=stage.settings.seed, now=now
+            stage.layout, identity, facts, stage.profile, seed=stage.settings.seed, now=now
         )
-        execution = uuid_of(seed, child, "0", "execution")
+        child = Child(identity, database, uuid_of(seed, identity, "0", "execution"))
         asked = user_content(move.prompt, local_time=local_second(now), settings_change=None)
-        model = stage.request.model
-        steps: tuple[Step, ...] = (
-            Step(0, "USER_EXPLICIT", "USER_INPUT", now, now, content=asked, plain=move.prompt, model=model),
-            Step(
-                1,
-                "MODEL",
-                "PLANNER_RESPONSE",
-                now,
-                now,
-                content=move.answer,
-                usage=usage_of(len(move.prompt.encode()), move.answer, cached=False),
-                model=model,
-            ),
-        )
-        steps = tuple(step._replace(execution=execution) for step in steps)
-        database.append(steps)
-        append_steps(stage.layout, child, steps, stage.profile)
-        database.finish(checkpoint=False)
+        prompt = turn.step(0, "USER_EXPLICIT", "USER_INPUT", content=asked)
+        _add(turn, child, prompt._replace(plain=move.prompt))
     return child
+
+
+def _work(turn: Turn, child: Child, move: Subagent) -> None:
+    """Let the child take its time and answer; one whose parent is stopped never does."""
+    stage = turn.stage
+    clock = stage.world.clock
+    began = clock.now()
+    try:
+        clock.wait(WORKING)
+        used = usage_of(len(move.prompt.encode()), move.answer, cached=False)
+        with locked(stage.layout):
+            answer = turn.step(1, "MODEL", "PLANNER_RESPONSE", created=began, content=move.answer, usage=used)
+            _add(turn, child, answer)
+    finally:
+        child.database.finish(checkpoint=bool(stage.profile["wal-checkpoint"]))
+
+
+def _add(turn: Turn, child: Child, step: Step) -> None:
+    """Append a step of the child's to both of its stores; the caller holds the lock."""
+    steps = (step._replace(execution=child.execution),)
+    child.database.append(steps)
+    append_steps(turn.stage.layout, child.id, steps, turn.stage.profile)
 
 
 def _report(turn: Turn, child: str, text: str) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from fake_agy.stores.rows import without_times
 from fake_agy.turns.moves import PlainMove
 from tests.support.double_calls import Played, ask, play
 
@@ -119,6 +120,28 @@ def test_a_child_answers_in_a_conversation_of_its_own(tmp_path: Path) -> None:
     assert rows[1]["content"] == "found\n"
     assert played.events()[-1]["result"]["conversation_id"] != child
     assert played.double.last_conversation() != child
+
+
+def test_a_child_has_its_prompt_first_and_its_answer_once_it_has_worked(tmp_path: Path) -> None:
+    turns = [(("subagent", {"prompt": "look it up", "answer": "found\n"}), say("Done.\n"))]
+    played = play(tmp_path, "1.3.0", ask("--print-timeout", "1s", "-p", "x"), turns=turns)
+    result = played.rows()[-1]
+    (child,) = {path.name for path in played.double.root.glob("brain/*")} - {
+        played.double.last_conversation()
+    }
+
+    assert result["content"].startswith("Created At: ")
+    assert without_times(result["content"]).startswith("Created the following subagents:\n")
+    assert [row["type"] for row in played.double.rows(child)] == ["USER_INPUT"]
+
+
+@pytest.mark.parametrize(("version", "left"), [("1.1.25", 2), ("1.1.26", 0)])
+def test_a_childs_log_is_written_back_where_its_parents_is(version: str, left: int, tmp_path: Path) -> None:
+    turns = [(("subagent", {"prompt": "look it up", "answer": "found\n"}), say("Done.\n"))]
+    played = play(tmp_path, version, ask("-p", "x"), turns=turns)
+
+    assert len(list(played.double.root.glob("conversations/*.db"))) == 2
+    assert len(list(played.double.root.glob("conversations/*-wal"))) == left
 
 
 def test_a_child_is_not_a_turn_of_its_parent(tmp_path: Path) -> None:
