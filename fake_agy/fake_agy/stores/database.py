@@ -82,7 +82,8 @@ class Database:
     def __init__(self, connection: Any, trail: Trail) -> None:
         self._connection = connection
         self._trail = trail
-        self._executor: int | None = None
+        self._turn: tuple[int, str] | None = None
+        """The highest index and the execution of the turn that is open here."""
 
     def next_idx(self) -> int:
         """Give the index after the highest one there is."""
@@ -100,7 +101,14 @@ class Database:
 
     def change(self, step: Step) -> None:
         """Put a step in the place of the one with its index."""
-        self._change(lambda: self._put(step))
+        old = self._ask("SELECT step_payload FROM steps WHERE idx = ?", (step.idx,))
+        ordinal = number_at(old[0][0], 5, 20, 3) if old else 0
+        self._change(lambda: self._put(step, ordinal))
+
+    def end_turn(self) -> None:
+        """Note the turn that is open here as ended; one that is killed never is (stores.md 5.2)."""
+        if self._turn is not None:
+            self._change(self._note_turn)
 
     def told(self) -> tuple[Told, ...]:
         """Read what was said turn by turn, from the payloads; a turn that was killed has no answer."""
@@ -158,6 +166,7 @@ class Database:
 
     def finish(self, *, checkpoint: bool) -> None:
         """Let go of it: written back into one file, or with its write-ahead log left as it is."""
+        self.end_turn()
         if checkpoint:
             self._connection.close()
         else:
@@ -184,18 +193,25 @@ class Database:
         if step.type == "USER_INPUT":
             if not self._trail.first_prompt:
                 self._trail = self._trail._replace(first_prompt=self._first_prompt() or step.plain or "")
-            self._executor = self._ask("SELECT count(*) FROM executor_metadata")[0][0]
+            self._note_turn()
+            self._turn = (step.idx, step.execution)
+        elif self._turn is not None:
+            self._turn = (max(self._turn[0], step.idx), step.execution or self._turn[1])
         calls = self._ask("SELECT count(*) FROM gen_metadata")[0][0]
         self._put(step, calls)
         if step.type == "PLANNER_RESPONSE" and step.usage is not None:
             self._generated(step, calls)
-        if self._executor is not None:
-            blob = encode([(3, step.idx or None), (9, step.execution or None)])
-            self._connection.execute(
-                "INSERT OR REPLACE INTO executor_metadata VALUES (?, ?)", (self._executor, blob)
-            )
 
-    def _put(self, step: Step, ordinal: int = 0) -> None:
+    def _note_turn(self) -> None:
+        if self._turn is None:
+            return
+        (last, execution), self._turn = self._turn, None
+        self._connection.execute(
+            "INSERT INTO executor_metadata SELECT ifnull(max(idx) + 1, 0), ? FROM executor_metadata",
+            (encode([(3, last or None), (9, execution or None)]),),
+        )
+
+    def _put(self, step: Step, ordinal: int) -> None:
         row = columns(step, self._trail, ordinal)
         self._connection.execute(
             "INSERT OR REPLACE INTO steps (idx, step_type, status, metadata, error_details, task_details,"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fake_agy.stores.payload import model_number, usage_message
+from fake_agy.stores.payload import FIRST_MODEL, model_number, usage_message
 from fake_agy.stores.protobuf import encode
 
 TYPE_CHECKING = False
@@ -18,10 +18,12 @@ def generation(step: Step, trail: Trail, *, newest: bool) -> bytes:
     """Make the blob of a planner step's model call; the newest of a conversation holds what was sent."""
     number = model_number(step.model)
     seed = f"{trail.conversation} {step.idx}"
+    claude = "true" if step.model.startswith("claude") else "false"
     pairs = {
-        "model_enum": f"MODEL_PLACEHOLDER_M{number}",
+        "model_enum": f"MODEL_PLACEHOLDER_M{number - FIRST_MODEL}",
         "trajectory_id": trail.trajectory,
-        "used_claude": "true" if step.model.startswith("claude") else "false",
+        "used_claude": claude,
+        "used_claude_conservative": claude,
         "last_step_index": str(step.idx),
     }
     sent: Message = []
@@ -37,6 +39,6 @@ def generation(step: Step, trail: Trail, *, newest: bool) -> bytes:
         (17, 1),
         (19, _PROVIDERS.get(step.model.partition("-")[0], step.model or "gemini-pro-default")),
         *told,
-        (21, step.model or None),
+        (21, step.label or step.model or None),
     ]
     return encode([(1, chat), (2, step.idx or None), (4, step.execution or None)])

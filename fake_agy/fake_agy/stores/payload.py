@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fake_agy.go.digest import number_of, uuid_of
 from fake_agy.go.json import compact_json
-from fake_agy.stores.protobuf import encode, timestamp
+from fake_agy.stores.protobuf import duration, encode, timestamp
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,6 +44,12 @@ RESULTS = {
 }
 """The payload field of each kind of result; the others are held as generic ones."""
 
+FIRST_MODEL = 1000
+"""What agy's models are numbered from; their placeholders are numbered from 0."""
+
+_SEEN_MODELS = {"gemini-3.1-pro-high": 1016}
+"""Models whose numbers are known (stores.md 4.2)."""
+
 PROVIDER = 24
 STOPPED = 2
 """The stop reason of a response that is complete."""
@@ -77,15 +83,16 @@ def columns(step: Step, trail: Trail, ordinal: int) -> Columns:
     code, status = STEP_TYPES.get(step.type, STEP_TYPES["GENERIC"]), STATUSES[step.status]
     metadata = encode(_metadata(step, trail, ordinal, status))
     error = encode([(1, step.error), (2, step.error)]) if step.error is not None else None
-    running = step.status == "RUNNING" and step.answers is not None
+    # What runs in the background has said so; a tool that is just at work has said nothing yet.
+    running = step.status == "RUNNING" and step.answers is not None and bool(step.plain)
     task = encode([(1, f"{trail.conversation}/task-{step.idx}")]) if running else None
     body: Message = [(1, code), (4, status), (5, metadata), *_body(step, trail), (31, error), (148, task)]
     return Columns(step.idx, code, status, metadata, error, task, encode(body))
 
 
 def model_number(model: str) -> int:
-    """Give a model's number in agy's list; this double's own, in the range that readers expect."""
-    return 1000 + number_of(600, "model", model)
+    """Give a model's number in agy's list, where it isn't known one in the range that readers expect."""
+    return _SEEN_MODELS.get(model) or FIRST_MODEL + 100 + number_of(600, "model", model)
 
 
 def usage_message(usage: Usage, model: str, seed: str) -> Message:
@@ -96,6 +103,7 @@ def usage_message(usage: Usage, model: str, seed: str) -> Message:
         (3, usage.output or None),
         (5, usage.cache_read or None),
         (6, PROVIDER),
+        (8, [(1, "sessionID"), (2, uuid_of(seed.partition(" ")[0], "session"))]),
         (9, usage.thinking or None),
         (10, usage.output - usage.thinking or None),
         (11, uuid_of(seed, "response").replace("-", "")[:24]),
@@ -104,7 +112,9 @@ def usage_message(usage: Usage, model: str, seed: str) -> Message:
 
 def _metadata(step: Step, trail: Trail, ordinal: int, status: int) -> Message:
     by_model = step.type == "PLANNER_RESPONSE"
-    moves = (8, status) if by_model else (status,) if step.source == "USER_EXPLICIT" else (1, 2, status)
+    running = STATUSES["RUNNING"]
+    before = (8,) if by_model else () if step.source == "USER_EXPLICIT" else (1, running)
+    moves = before if before[-1:] == (status,) else (*before, status)
     transitions: Message = []
     for number, each in enumerate(moves):
         at = step.created if number < len(moves) - 1 else step.finished
@@ -116,7 +126,7 @@ def _metadata(step: Step, trail: Trail, ordinal: int, status: int) -> Message:
         (4, _call(step.answers) if step.answers is not None else None),
         (6, timestamp(step.created) if by_model else None),
         (7, timestamp(step.finished) if by_model else None),
-        (8, timestamp(step.finished) if status != STATUSES["RUNNING"] else None),
+        (8, timestamp(step.finished) if status != running else None),
         (9, usage_message(step.usage, step.model, seed) if step.usage is not None else None),
         (11, model_number(step.model) if step.model else None),
         (12, step.execution or None),
@@ -137,7 +147,8 @@ def _metadata(step: Step, trail: Trail, ordinal: int, status: int) -> Message:
 
 
 def _body(step: Step, trail: Trail) -> Message:
-    text = step.plain if step.plain is not None else step.content
+    # A text that is empty has no field.
+    text = (step.plain if step.plain is not None else step.content) or None
     if step.type == "USER_INPUT":
         config: Message | None = [(15, [(1, model_number(step.model))])] if step.model else None
         return [(19, [(2, text), (3, [(1, text)]), (4, b""), (12, config)])]
@@ -159,15 +170,14 @@ def _body(step: Step, trail: Trail) -> Message:
 
 def _planner(step: Step, text: str | None, trail: Trail) -> Message:
     calls: Message = [(7, _call(call)) for call in step.tool_calls]
-    span = round((step.finished - step.created) * 1e9)
     signature = uuid_of(trail.conversation, str(step.idx), "signature").encode()
     return [
         (1, text),
-        (3, step.thinking),
+        (3, step.thinking or None),
         (6, "bot-" + uuid_of(trail.conversation, str(step.idx), "bot")),
         *calls,
         (8, text),
-        (11, [(2, span)] if span > 0 else None),
+        (11, duration(step.finished - step.created)),
         (12, STOPPED),
         (14, signature if step.thinking is not None else None),
     ]

@@ -107,6 +107,14 @@ def timestamp(seconds: float) -> Message:
     return [(1, whole), (2, round((seconds - whole) * 1e9) or None)]
 
 
+def duration(seconds: float) -> Message | None:
+    """Make a span of time: whole seconds and nanoseconds, each where there are any; None for no time."""
+    count = round(seconds * 1e9)
+    if count <= 0:
+        return None
+    return [(1, count // 1_000_000_000 or None), (2, count % 1_000_000_000 or None)]
+
+
 def _varint(value: int) -> bytes:
     value &= (1 << 64) - 1
     written = bytearray()

@@ -58,6 +58,9 @@ class Step(NamedTuple):
     model: str = ""
     """The model's slug, for the steps a model made or was chosen in."""
 
+    label: str = ""
+    """The model's name for people."""
+
     execution: str = ""
     """A UUID that all steps of a turn share."""
 

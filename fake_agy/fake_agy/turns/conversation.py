@@ -130,6 +130,7 @@ class Conversation:
         """Keep what the next turn and other processes want to know of this one."""
         self.usages_here = (*self.usages_here, *usages)
         with locked(self._stage.layout):
+            self._database.end_turn()
             if self._stage.profile["last-conversations"] == "at-turn-end":
                 self.remember_as_last()
             self._list()

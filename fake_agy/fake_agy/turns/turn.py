@@ -149,6 +149,7 @@ class Turn:
             thinking=thinking,
             usage=usage,
             model=self.stage.request.model,
+            label=self.stage.request.label,
             execution=self.execution,
         )
 

@@ -127,7 +127,80 @@ def test_only_the_newest_model_call_keeps_what_was_sent(database: Database, path
 
     assert [row[2] for row in rows] == [len(blob) for blob in blobs if isinstance(blob, bytes)]
     assert [text_at(blob, 1, 16) is not None for blob in blobs if isinstance(blob, bytes)] == [False, True]
-    assert len(asked(path, "SELECT * FROM executor_metadata")) == 2
+
+
+def test_a_model_call_names_the_model_by_its_number_and_for_people(database: Database, path: Path) -> None:
+    said = ANSWERED._replace(idx=2, model="gemini-3.1-pro-high", label="Gemini 3.1 Pro (High)")
+    database.append((said,))
+    ((blob,),) = asked(path, "SELECT data FROM gen_metadata WHERE idx = 1")
+    assert isinstance(blob, bytes)
+    (chat,) = decode(blob)[1]
+    assert isinstance(chat, bytes)
+    pairs = {text_at(pair, 1): text_at(pair, 2) for pair in decode(chat)[20] if isinstance(pair, bytes)}
+
+    assert (number_at(chat, 3), text_at(chat, 21)) == (1016, "Gemini 3.1 Pro (High)")
+    assert (text_at(chat, 4, 8, 1), number_at(chat, 4, 1)) == ("sessionID", 1016)
+    assert pairs == {
+        "model_enum": "MODEL_PLACEHOLDER_M16",
+        "trajectory_id": TRAIL.trajectory,
+        "used_claude": "false",
+        "used_claude_conservative": "false",
+        "last_step_index": "2",
+    }
+
+
+def test_a_turn_is_noted_when_it_ends_with_its_last_step(database: Database, path: Path) -> None:
+    assert asked(path, "SELECT * FROM executor_metadata") == []
+    database.append((ASKED._replace(idx=2, execution="next"), ANSWERED._replace(idx=4, execution="next")))
+    database.append((ANSWERED._replace(idx=3, execution="next"),))
+    database.end_turn()
+    database.end_turn()
+    noted = asked(path, "SELECT * FROM executor_metadata ORDER BY idx")
+
+    assert [
+        (idx, number_at(blob, 3), text_at(blob, 9)) for idx, blob in noted if isinstance(blob, bytes)
+    ] == [(0, 1, "turn"), (1, 4, "next")]
+
+
+@pytest.mark.parametrize(("text", "task"), [(None, None), ("It runs.", f"{ID}/task-2")])
+def test_only_what_goes_on_in_the_background_is_a_task(
+    text: str | None, task: str | None, database: Database, path: Path
+) -> None:
+    call = ToolCall("run_command", {})
+    step = Step(2, "MODEL", "RUN_COMMAND", 1004.0, 1004.0, status="RUNNING", answers=call, plain=text)
+    database.append((step,))
+    ((kept, payload),) = asked(path, "SELECT task_details, step_payload FROM steps WHERE idx = 2")
+    assert isinstance(payload, bytes)
+    (metadata,) = decode(payload)[5]
+    assert isinstance(metadata, bytes)
+    (stages,) = decode(metadata)[26]
+    assert isinstance(stages, bytes)
+
+    assert text_at(payload, 148, 1) == task
+    assert (kept is None) == (task is None)
+    assert [number_at(stage, 1) for stage in decode(stages)[1] if isinstance(stage, bytes)] == [1, 2]
+
+
+def test_a_tool_that_settles_keeps_the_count_of_model_calls_it_had(database: Database, path: Path) -> None:
+    call = ToolCall("run_command", {})
+    step = Step(2, "MODEL", "RUN_COMMAND", 1004.0, 1004.0, status="RUNNING", answers=call)
+    database.append((step, ANSWERED._replace(idx=3)))
+    database.change(step._replace(status="DONE", plain="out"))
+    ((payload,),) = asked(path, "SELECT step_payload FROM steps WHERE idx = 2")
+    assert isinstance(payload, bytes)
+
+    assert number_at(payload, 5, 20, 3) == 1
+
+
+def test_an_empty_answer_has_no_text_fields(database: Database, path: Path) -> None:
+    database.append((ANSWERED._replace(idx=2, content="", thinking=None),))
+    ((payload,),) = asked(path, "SELECT step_payload FROM steps WHERE idx = 2")
+    assert isinstance(payload, bytes)
+    (planner,) = decode(payload)[20]
+    assert isinstance(planner, bytes)
+
+    assert {1, 3, 8}.isdisjoint(decode(planner))
+    assert (number_at(planner, 11, 1), number_at(planner, 11, 2)) == (2, 500_000_000)
 
 
 def test_what_was_told_is_read_from_the_database_with_an_unanswered_turn(database: Database) -> None:
