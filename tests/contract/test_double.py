@@ -153,7 +153,7 @@ def test_a_signal_ends_it_with_1(double: Double, number: signal.Signals) -> None
 def test_a_prompt_whose_answer_never_came_is_recalled(double: Double) -> None:
     double.call("-p", "begin")
     conversation = double.last_conversation()
-    slow = make_double(double.home.parent, DoubleSettings(speed=0.1))
+    slow = make_double(double.home.parent, DoubleSettings(speed=0.4))
     process = subprocess.Popen(
         **slow.command("-c", "-p", "remember me"), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE
     )
