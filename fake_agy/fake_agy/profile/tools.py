@@ -67,6 +67,14 @@ BEHAVIOURS: tuple[Behaviour, ...] = (
         ),
     ),
     Behaviour(
+        "refused-calls",
+        "a tool's call that makes no sense: an error message in place of the tool's row, or the tool's row",
+        (
+            Row((1, 0, 0), "error-message", "captured", "stores.md 1.3, 2.3; probity"),
+            Row((1, 1, 8), "tool-step", "inferred", "contract.md 3.2"),
+        ),
+    ),
+    Behaviour(
         "background-at-exit",
         "what becomes of commands that still run when the turn is over",
         (

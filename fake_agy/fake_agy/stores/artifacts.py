@@ -25,7 +25,7 @@ def misplaced(layout: Layout, conversation: str, path: str) -> str | None:
     folder = brain(layout, conversation)
     if os.path.realpath(path).startswith(os.path.realpath(folder) + "/"):
         return None
-    return f"artifacts must be written to {folder}, not to {path}"
+    return f"{path} is not a valid artifact path; artifacts must be in {folder}/"
 
 
 def describe(path: str, summary: str, at: float) -> None:

@@ -8,6 +8,7 @@ from fake_agy.stores.rows import result_type, tool_result
 from fake_agy.stores.step import Step, ToolCall, Usage
 from fake_agy.turns import background, tools
 from fake_agy.turns.permission import denial
+from fake_agy.turns.refused_call import note, refusal
 from fake_agy.turns.tools import Used
 
 TYPE_CHECKING = False
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from fake_agy.turns.moves import UseTool
-    from fake_agy.turns.outcome import Denied
     from fake_agy.turns.turn import Turn
 
 CALLING, RETURNING = 0.3, 0.05
@@ -32,6 +32,12 @@ def use_tool(turn: Turn, move: UseTool) -> None:
     stage, conversation = turn.stage, turn.conversation
     clock = stage.world.clock
     began, created = clock.elapsed(), clock.now()
+    scripted = move.error is not None or move.output is not None
+    refused = None if scripted else refusal(turn, move.name, move.args)
+    if refused is not None and stage.profile["refused-calls"] == "error-message":
+        note(turn, refused)
+        turn.tool_error = turn.tool_error or refused
+        return
 
     def running(index: int) -> Step:
         step = turn.step(index, "MODEL", result_type(move.name, stage.profile))
@@ -41,13 +47,16 @@ def use_tool(turn: Turn, move: UseTool) -> None:
     info: dict[str, Any] = {"name": move.name, "parameters": shown_parameters(move.name, move.args)}
     turn.show(StepUpdate(conversation.id, step.idx, "ACTIVE", "tool", tool=move.name, tool_info=info))
     stage.on("tool")
-    denied = denial(stage, move.name, move.args)
+    denied = denial(stage, move.name, move.args) if refused is None else None
     if denied is not None and stage.output.permits(denied):
         denied = None
     stalls = stage.profile["headless-permission"] == "stall" and not stage.request.on_screen
     if denied is not None and stalls:
         clock.hang()
-    used = _denied(denied) if denied is not None else _used(turn, move, step.idx)
+    if refused is not None:
+        used = Used(error=refused)
+    else:
+        used = Used(error=denied.message) if denied is not None else _used(turn, move, step.idx)
     stage.on("thinking")
     clock.wait(RETURNING)
     if denied is not None:
@@ -135,10 +144,6 @@ def _used(turn: Turn, move: UseTool, index: int) -> Used:
     if move.background:
         return background.start(turn, move, index)
     return tools.run(turn, move.name, move.args)
-
-
-def _denied(denied: Denied) -> Used:
-    return Used(error=denied.message)
 
 
 def _settled(turn: Turn, step: Step, used: Used, created: float) -> Step:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 
 from fake_agy.go.json import go_json
+from fake_agy.stores.files import open_private, private_folder
+from fake_agy.stores.layout import brain
 from fake_agy.turns.child import run_to_its_end
-from fake_agy.turns.surroundings import command_directory, environment
+from fake_agy.turns.surroundings import command_directory, environment, is_inside
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,14 +31,12 @@ class Used(NamedTuple):
 
 
 def run(turn: Turn, name: str, args: Mapping[str, Any]) -> Used:
-    """Run a tool; one that the double doesn't have does nothing and says so."""
+    """Run a tool on arguments that make sense; one that the double doesn't have does nothing and says so."""
     tool = _TOOLS.get(name)
     if tool is None:
         return Used(f"{name} is done.", f"{name} is done.")
     try:
         return tool(turn, args)
-    except KeyError as missing:
-        return Used(error=f"invalid tool call error (invalid_args): {missing.args[0]} is missing")
     except OSError as failed:
         what = failed.strerror or "input/output error"
         return Used(error=f"{failed.filename or name}: {what.lower()}")
@@ -72,18 +72,16 @@ def _list_dir(turn: Turn, args: Mapping[str, Any]) -> Used:
 def _write_to_file(turn: Turn, args: Mapping[str, Any]) -> Used:
     path = _path(turn, str(args["TargetFile"]))
     about = args.get("ArtifactMetadata")
-    if isinstance(about, dict):
-        from fake_agy.stores.artifacts import misplaced  # few files are artifacts
-
-        wrong = misplaced(turn.stage.layout, turn.conversation.id, path)
-        if wrong is not None:
-            return Used(error=wrong)
     if os.path.exists(path) and not args.get("Overwrite"):
         return Used(error=f"{path} exists already; set Overwrite to replace it")
-    os.makedirs(os.path.dirname(path), exist_ok=True)
+    if is_inside(path, (brain(turn.stage.layout, turn.conversation.id),)):
+        private_folder(os.path.dirname(path))
+        os.close(open_private(path))
+    else:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
     _write(path, str(args["CodeContent"]))
     if isinstance(about, dict):
-        from fake_agy.stores.artifacts import describe
+        from fake_agy.stores.artifacts import describe  # few files are artifacts
 
         describe(path, str(about.get("Summary", "")), turn.stage.world.clock.now())
     return Used(f"Created file file://{path} with requested content.\n")

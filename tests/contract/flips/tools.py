@@ -52,6 +52,9 @@ FLIPS = {
         prepare=trust_here,
     ),
     "jj-pager": Flip((Call((SKIP, *HELLO)),), turns=((run("echo $JJ_PAGER"), DONE),)),
+    "refused-calls": Flip(
+        (Call((SKIP, *HELLO)),), turns=((("use_tool", {"name": "view_file", "args": {}}), DONE),)
+    ),
     "background-at-exit": Flip(
         (Call((SKIP, "--print-timeout", "500ms", *HELLO)),), turns=((run("sleep 5", background=True),),)
     ),

@@ -35,7 +35,9 @@ def test_only_files_of_the_conversations_own_folder_can_be_artifacts(tmp_path: P
 
     assert misplaced(place, "one", f"{folder}/task.md") is None
     for other in (f"{tmp_path}/task.md", f"{folder}/../two/task.md", folder):
-        assert misplaced(place, "one", other) == f"artifacts must be written to {folder}, not to {other}"
+        assert misplaced(place, "one", other) == (
+            f"{other} is not a valid artifact path; artifacts must be in {folder}/"
+        )
 
 
 def test_a_turn_that_writes_an_artifact_elsewhere_fails_and_leaves_nothing(tmp_path: Path) -> None:
@@ -48,6 +50,27 @@ def test_a_turn_that_writes_an_artifact_elsewhere_fails_and_leaves_nothing(tmp_p
     rows = double.rows(double.last_conversation())
 
     assert [row["status"] for row in rows] == ["DONE", "DONE", "ERROR", "DONE"]
-    assert "artifacts must be written to" in rows[2]["content"]
+    assert rows[2]["content"].endswith(
+        "\nEncountered error in step execution: declaring permissions: cortex tool write_to_file: convert "
+        f"tool call for permissions: model output error: invalid tool call error (invalid_args) {tmp_path}/"
+        "task.md is not a valid artifact path; artifacts must be in "
+        f"{double.root}/brain/{double.last_conversation()}/"
+    )
     assert json.loads(rows[1]["tool_calls"][0]["args"]["ArtifactMetadata"]) == about
     assert not list(tmp_path.glob("task.md*"))
+
+
+def test_an_artifact_is_for_its_owner_alone(tmp_path: Path) -> None:
+    about = {"RequestFeedback": False, "Summary": "s", "UserFacing": True}
+    first = DoubleSettings(agy_version="1.3.3")
+    double = make_double(tmp_path / "1", first)
+    double.call("-p", "x")
+    folder = double.root / "brain" / double.last_conversation()
+    args = {"TargetFile": f"{folder}/more/task.md", "CodeContent": "x", "ArtifactMetadata": about}
+    turn = (("use_tool", {"name": "write_to_file", "args": args}), ("say", {"text": "Done.\n"}))
+    double = make_double(tmp_path / "1", first._replace(turns=(turn,)))
+    double.call("--dangerously-skip-permissions", "-c", "-p", "x")
+    modes = {path.name: path.stat().st_mode & 0o777 for path in (folder / "more").parent.rglob("*task*")}
+
+    assert modes == {"task.md": 0o600, "task.md.metadata.json": 0o600}
+    assert (folder / "more").stat().st_mode & 0o777 == 0o700

@@ -97,6 +97,7 @@ def test_files_are_written_changed_read_and_listed(tmp_path: Path) -> None:
     [
         (tool("view_file", AbsolutePath="/nowhere/file"), "no such file"),
         (tool("view_file"), "AbsolutePath is missing"),
+        (tool("view_file", AbsolutePath="a", StartLine="two"), "StartLine is no line number"),
         (tool("list_dir", DirectoryPath="/nowhere"), "no such file"),
         (
             tool("replace_file_content", TargetFile="/etc/hostname", TargetContent="", ReplacementContent=""),
@@ -112,6 +113,21 @@ def test_a_tool_that_fails_says_why(move: PlainMove, message: str, tmp_path: Pat
     assert state["tool_info"]["error"]["type"] == "TOOL_ERROR"
     assert message in state["tool_info"]["error"]["message"]
     assert "output" not in state["tool_info"]
+
+
+def test_a_call_that_makes_no_sense_is_an_error_message_in_old_versions(tmp_path: Path) -> None:
+    turns = [(tool("view_file"), DONE)]
+    old = play(tmp_path / "1", "1.0.5", ask(SKIP, "-p", "x"), turns=turns).rows()
+    new = play(tmp_path / "2", "1.1.8", ask(SKIP, "-p", "x"), turns=turns).rows()
+    refused = next(row for row in old if row["type"] == "ERROR_MESSAGE")
+
+    assert old[old.index(refused) - 1]["tool_calls"][0]["name"] == "view_file"
+    assert (refused["source"], refused["status"]) == ("SYSTEM", "DONE")
+    assert refused["error"].startswith("There was a problem parsing the tool call. ")
+    assert refused["content"].endswith(
+        "AbsolutePath is missing\n\nGuidance: correct the arguments.\nRetries remaining: 4."
+    )
+    assert [row["status"] for row in new if row["type"] == "VIEW_FILE"] == ["ERROR"]
 
 
 def test_an_output_that_was_scripted_is_given_and_nothing_is_run(tmp_path: Path) -> None:
