@@ -38,6 +38,9 @@ class Conversation:
         self.age = max(0.0, now - database.created()) if resumed else 0.0
         """Seconds from its beginning to this process."""
 
+        self.newest = ""
+        """The type of the step that was added last."""
+
         self._stage = stage
         self._database = database
         self._reserved = -1
@@ -68,6 +71,7 @@ class Conversation:
             steps = tuple(make(self._next()))
             self._database.append(steps)
             append_steps(self._stage.layout, self.id, steps, self._stage.profile)
+        self.newest = steps[-1].type
         return steps
 
     def open(self, make: Callable[[tuple[Told, ...], int], Sequence[Step]]) -> tuple[Told, ...]:
@@ -87,6 +91,7 @@ class Conversation:
         with locked(self._stage.layout):
             step = make(self._next())
             self._database.append((step,))
+        self.newest = step.type
         return step
 
     def settle(self, step: Step) -> None:

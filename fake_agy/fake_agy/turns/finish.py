@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fake_agy.go.json import go_json
 from fake_agy.output.events import StepUpdate
+from fake_agy.stores.rows import tool_result
 from fake_agy.stores.step import ToolCall
 from fake_agy.turns.schema import structured
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 FINISHING = 5e-06
 """Seconds that the step which asks for the result takes, as captured."""
 
+_FINISHED = "The task is finished."
 _ASK = "Call the finish tool with the result of this task."
 
 
@@ -32,11 +34,14 @@ def finish_by_schema(turn: Turn) -> None:
     words = {"toolAction": "Completing task", "toolSummary": "Task completion"}
     fields = value if isinstance(value, dict) else {"result": value}
     turn.say(go_json({**fields, **words}) + "\n", (), None)
+    call = ToolCall("finish", {**fields, **words})
+    now = stage.world.clock.now()
+    content = tool_result(
+        call, stage.profile, created=now, finished=now, output=_FINISHED, exit_code=0, error=None
+    )
     done = conversation.add(
         lambda index: [
-            turn.step(index, "MODEL", "GENERIC", content="The task is finished.")._replace(
-                answers=ToolCall("finish", {**fields, **words})
-            )
+            turn.step(index, "MODEL", "GENERIC", content=content)._replace(plain=_FINISHED, answers=call)
         ]
     )[0]
     turn.structured = value

@@ -170,3 +170,4 @@ def _report(turn: Turn, child: str, text: str) -> None:
         identity = uuid_of(child, "report")
         turn.conversation.post(Message(identity, child, HIGH, now, report))
     turn.show(StepUpdate(turn.conversation.id, step.idx, "DONE", "system_message"))
+    turn.remind()

@@ -37,6 +37,7 @@ def use_tool(turn: Turn, move: UseTool) -> None:
     if refused is not None and stage.profile["refused-calls"] == "error-message":
         note(turn, refused)
         turn.tool_error = turn.tool_error or refused
+        turn.remind()
         return
 
     def running(index: int) -> Step:
@@ -68,6 +69,7 @@ def use_tool(turn: Turn, move: UseTool) -> None:
     if used.running:
         turn.background[-1] = turn.background[-1]._replace(step=settled)
     turn.reserve_title()
+    turn.remind()
     state = "DONE"
     if used.error is not None and not (denied is not None and stage.profile["denied-step"] == "done"):
         state = "ERROR"

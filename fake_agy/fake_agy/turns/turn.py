@@ -247,6 +247,7 @@ class Turn:
                     conversation.id, step.idx, "DONE", "checkpoint", duration=_span(clock.elapsed() - began)
                 )
             )
+        self.remind()
         self._replay()
 
     def _replay(self) -> None:
@@ -276,9 +277,13 @@ class Turn:
         )
 
     def remind(self) -> None:
-        """Write the reminder that goes before each response of a Pro model in some versions."""
+        """Write the reminder that goes before each response of a Pro model in some versions.
+
+        It is there as soon as the model is asked, and once however often it is written (stores.md 2.7).
+        """
         stage = self.stage
-        if stage.profile["ephemeral-rows"] and "pro" in stage.request.model:
+        due = self.conversation.newest != "EPHEMERAL_MESSAGE"
+        if due and stage.profile["ephemeral-rows"] and "pro" in stage.request.model:
             self.conversation.add(lambda index: [opening.ephemeral_step(self, index)])
 
     def reserve_title(self) -> None:

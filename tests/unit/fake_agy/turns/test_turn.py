@@ -198,6 +198,27 @@ def test_the_index_after_a_first_tool_is_kept_for_the_checkpoint_that_comes_late
     assert [row["step_index"] for row in played.rows()] == expected
 
 
+def test_the_model_is_reminded_as_soon_as_it_is_asked(tmp_path: Path) -> None:
+    run: PlainMove = ("use_tool", {"name": "run_command", "args": {"CommandLine": "true"}})
+    played = play(
+        tmp_path,
+        "1.0.10",
+        ask("--print-timeout", "3s", "-p", "x"),
+        turns=[(run, ("hang", {}))],
+        switches={"headless-permission": "execute"},
+    )
+
+    assert [(row["step_index"], row["type"]) for row in played.rows()] == [
+        (0, "USER_INPUT"),
+        (1, "CONVERSATION_HISTORY"),
+        (2, "EPHEMERAL_MESSAGE"),
+        (3, "PLANNER_RESPONSE"),
+        (4, "RUN_COMMAND"),
+        (6, "EPHEMERAL_MESSAGE"),
+        (5, "CHECKPOINT"),
+    ]
+
+
 def test_a_resumed_turn_begins_with_the_prompt_and_the_notice_of_the_restart(tmp_path: Path) -> None:
     played = play(tmp_path, "1.2.10", ask("-p", "x"), ask(*AGAIN))
 
