@@ -44,6 +44,7 @@ class Conversation:
         self._stage = stage
         self._database = database
         self._reserved = -1
+        self._asked_at = now
 
     def told(self) -> tuple[Told, ...]:
         """Read what was said, turn by turn; nothing where the database is lost."""
@@ -81,6 +82,7 @@ class Conversation:
         def steps(index: int) -> Sequence[Step]:
             nonlocal told
             told = self._database.told()
+            self._asked_at = self._stage.world.clock.now()
             return make(told, index)
 
         self.add(steps)
@@ -157,7 +159,7 @@ class Conversation:
             modified=now,
             workspaces=stage.request.add_dirs,
             project=stage.request.project,
-            last_input=now,
+            last_input=self._asked_at,
             last_input_step=self._database.last_input(),
         )
         if profile["summaries"] != "never":

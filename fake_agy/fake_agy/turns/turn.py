@@ -115,6 +115,9 @@ class Turn:
             ]
 
         step = self.conversation.add(planner)[0]
+        if not text:
+            said = "PlannerResponse without ModifiedResponse encountered"
+            self.stage.log.write("printmode_manager.go:91", said)
         self.usages.append(used)
         self._drip(step.idx, deltas or text.splitlines(keepends=True), began, used)
         self.said.append(text)

@@ -1,5 +1,7 @@
 """A turn's moves as its caller sees them, and what it adds up to over its conversation."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -196,6 +198,24 @@ def test_the_index_after_a_first_tool_is_kept_for_the_checkpoint_that_comes_late
     )
 
     assert [row["step_index"] for row in played.rows()] == expected
+
+
+def test_an_empty_answer_is_told_in_the_log(tmp_path: Path) -> None:
+    for name, text, count in (("1", "", 1), ("2", "x\n", 0)):
+        played = play(tmp_path / name, "1.2.10", ask("-p", "x"), turns=[(say(text),)])
+        log = (played.double.root / "log" / "cli.log").read_text()
+
+        assert log.count("PlannerResponse without ModifiedResponse encountered\n") == count
+
+
+def test_the_list_of_conversations_tells_when_the_user_spoke_and_when_it_last_changed(tmp_path: Path) -> None:
+    played = play(tmp_path, "1.2.10", ask("-p", "x"), turns=[(say("Done.\n"),)])
+    with closing(sqlite3.connect(played.double.root / "conversation_summaries.db")) as listed:
+        ((spoke, changed),) = listed.execute(
+            "SELECT last_user_input_time, last_modified_time FROM conversation_summaries"
+        ).fetchall()
+
+    assert spoke < changed
 
 
 def test_the_model_is_reminded_as_soon_as_it_is_asked(tmp_path: Path) -> None:
