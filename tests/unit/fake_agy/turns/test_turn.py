@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from fake_agy.settings import DoubleSettings
 from fake_agy.stores.rows import without_times
 from fake_agy.turns.moves import PlainMove
+from tests.support.double import make_double
 from tests.support.double_calls import Played, ask, play
 
 JSON = ("--output-format", "json")
@@ -209,8 +211,9 @@ def test_an_empty_answer_is_told_in_the_log(tmp_path: Path) -> None:
 
 
 def test_the_list_of_conversations_tells_when_the_user_spoke_and_when_it_last_changed(tmp_path: Path) -> None:
-    played = play(tmp_path, "1.2.10", ask("-p", "x"), turns=[(say("Done.\n"),)])
-    with closing(sqlite3.connect(played.double.root / "conversation_summaries.db")) as listed:
+    double = make_double(tmp_path, DoubleSettings(agy_version="1.2.10"))
+    double.call("-p", "x")
+    with closing(sqlite3.connect(double.root / "conversation_summaries.db")) as listed:
         ((spoke, changed),) = listed.execute(
             "SELECT last_user_input_time, last_modified_time FROM conversation_summaries"
         ).fetchall()
