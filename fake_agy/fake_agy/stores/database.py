@@ -318,9 +318,8 @@ def _seconds(payload: bytes, field: int) -> float:
 
 def _birth(facts: Facts) -> Message:
     """Make the ``main`` blob; without a workspace fields 1 and 7 are absent (stores.md 4.2)."""
-    uris = [f"file://{path}" for path in facts.workspaces]
-    spaces: Message = [(1, [(1, uri), (2, uri)]) for uri in uris]
-    listed: Message = [(7, uri) for uri in uris]
+    spaces: Message = [(1, _workspace(path)) for path in facts.workspaces]
+    listed: Message = [(7, f"file://{path}") for path in facts.workspaces]
     return [
         *spaces,
         (2, timestamp(facts.created)),
@@ -331,3 +330,14 @@ def _birth(facts: Facts) -> Message:
         (17, facts.depth or None),
         (18, facts.project),
     ]
+
+
+def _workspace(path: str) -> Message:
+    """Name a workspace and the repository it lies in."""
+    from fake_agy.stores.repository import repository_of  # most calls in print mode have no workspace
+
+    found = repository_of(path)
+    if found is None:
+        return [(1, f"file://{path}")]
+    remote: Message | None = None if found.remote is None else [(2, found.remote)]
+    return [(1, f"file://{path}"), (2, f"file://{found.root}"), (3, remote), (4, found.branch)]

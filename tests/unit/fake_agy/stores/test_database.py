@@ -120,6 +120,25 @@ def test_the_main_blob_names_the_workspace_and_the_project(path: Path) -> None:
     assert asked(path, "SELECT * FROM trajectory_meta") == [(TRAIL.trajectory, ID, 4, 17)]
 
 
+def test_the_main_blob_names_the_repository_that_a_workspace_lies_in(tmp_path: Path) -> None:
+    (tmp_path / "work" / ".git").mkdir(parents=True)
+    (tmp_path / "work" / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    (tmp_path / "work" / ".git" / "config").write_text('[remote "origin"]\n\turl = git@h:a.git\n')
+    path = tmp_path / "x.db"
+    open_database(str(path), TRAIL, FACTS._replace(workspaces=(f"{tmp_path}/work/a",))).finish(
+        checkpoint=True
+    )
+    ((blob,),) = asked(path, "SELECT data FROM trajectory_metadata_blob WHERE id = 'main'")
+    assert isinstance(blob, bytes)
+
+    assert [text_at(blob, 1, *field) for field in ((1,), (2,), (3, 2), (4,))] == [
+        f"file://{tmp_path}/work/a",
+        f"file://{tmp_path}/work",
+        "git@h:a.git",
+        "main",
+    ]
+
+
 def test_only_the_newest_model_call_keeps_what_was_sent(database: Database, path: Path) -> None:
     database.append((ASKED._replace(idx=2), ANSWERED._replace(idx=3)))
     rows = asked(path, "SELECT idx, data, size FROM gen_metadata ORDER BY idx")
