@@ -157,8 +157,10 @@ def _request(
         mode=mode,
         skip_permissions=line.on("dangerously-skip-permissions"),
         sandboxed=line.on("sandbox"),
-        add_dirs=tuple(line.all("add-dir")),
+        # A relative one silently leads nowhere (contract.md 1.2).
+        add_dirs=tuple(folder for folder in line.all("add-dir") if folder.startswith("/")),
         project=line.last("project") or "default-cli-project",
+        new_project=line.on("new-project"),
         timeout=line.last("print-timeout"),
         streamed=line.last("input-format") == "stream-json",
         schema=schema,

@@ -85,8 +85,9 @@ def _request(line: CommandLine, chosen: Chosen, world: World) -> Request:
         mode=mode if mode in MODES else None,
         skip_permissions=line.on("dangerously-skip-permissions"),
         sandboxed=line.on("sandbox"),
-        add_dirs=(world.cwd, *line.all("add-dir")),
+        add_dirs=(world.cwd, *[folder for folder in line.all("add-dir") if folder.startswith("/")]),
         project=line.last("project") or "default-cli-project",
+        new_project=line.on("new-project"),
         on_screen=True,
     )
 

@@ -189,7 +189,7 @@ class Session:
 
     def _take_up(self) -> None:
         """Open the conversation there is to go on with, or a new one, and show what was said in it."""
-        stage = self.stage
+        stage = self.stage = self.stage.in_its_project()
         stage.world.clock.wait(SETTLING)
         conversation, missing = settled_conversation(stage)
         self.conversation = conversation

@@ -38,6 +38,7 @@ def print_once(stage: Stage, prompt: str) -> Taken:
     refused = signing_in(stage)
     if refused is not None:
         return Taken(refused, prompt)
+    stage = stage.in_its_project()
     conversation = take_up(stage)
     moves = next_moves(stage.layout, stage.settings.turns)
     stage.log.write("printmode.go:130", f"Print mode: conversation={conversation.id}, sending message")

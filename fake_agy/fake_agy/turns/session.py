@@ -42,6 +42,7 @@ def hold_session(stage: Stage, prompt: str | None) -> Taken:
     refused = signing_in(stage)
     if refused is not None:
         return Taken(refused, prompt)
+    stage = stage.in_its_project()
     conversation = take_up(stage)
     prompts = [prompt] if prompt else []
     ending = Ending()

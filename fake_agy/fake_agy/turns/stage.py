@@ -36,6 +36,9 @@ class Request(NamedTuple):
     sandboxed: bool = False
     add_dirs: tuple[str, ...] = ()
     project: str = "default-cli-project"
+    new_project: bool = False
+    """The conversation belongs to a project that is made for it."""
+
     timeout: str | None = None
     streamed: bool = False
     """Prompts come as a stream of messages."""
@@ -60,6 +63,17 @@ class Stage(NamedTuple):
     log: Log
     pid: int
     port: int
+
+    def in_its_project(self) -> Stage:
+        """Make the project where the call asks for a new one, and give the stage of a turn in it."""
+        if not self.request.new_project:
+            return self
+        from fake_agy.stores.files import locked  # few calls ask for one
+        from fake_agy.stores.projects import make_project
+
+        with locked(self.layout):
+            made = make_project(self.layout, self.settings.seed, self.world.cwd)
+        return self._replace(request=self.request._replace(project=made, new_project=False))
 
     def on(self, state: str) -> None:
         """Note what the process is doing now, which decides what a signal does."""

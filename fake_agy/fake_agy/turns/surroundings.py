@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def command_directory(stage: Stage) -> str:
     """Give the folder that commands run in: an added one, a trusted one, else agy's scratch folder."""
     rule = stage.profile["command-directory"]
-    added = [folder for folder in stage.request.add_dirs if folder.startswith("/") and os.path.isdir(folder)]
+    added = [folder for folder in stage.request.add_dirs if os.path.isdir(folder)]
     if added and rule != "trusted":
         return added[0]
     if rule != "added" and is_inside(stage.world.cwd, trusted(stage.layout)):

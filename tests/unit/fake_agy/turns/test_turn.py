@@ -221,6 +221,14 @@ def test_the_list_of_conversations_tells_when_the_user_spoke_and_when_it_last_ch
     assert spoke < changed
 
 
+def test_a_relative_folder_is_no_workspace(tmp_path: Path) -> None:
+    played = play(tmp_path, "1.2.10", ask("--add-dir", ".", "--add-dir", "{cwd}", "-p", "x"))
+    with closing(sqlite3.connect(played.double.root / "conversation_summaries.db")) as listed:
+        rows = listed.execute("SELECT workspace_uris FROM conversation_summaries").fetchall()
+
+    assert rows == [(f'["file://{played.double.cwd}"]',)]
+
+
 def test_the_model_is_reminded_as_soon_as_it_is_asked(tmp_path: Path) -> None:
     run: PlainMove = ("use_tool", {"name": "run_command", "args": {"CommandLine": "true"}})
     played = play(
