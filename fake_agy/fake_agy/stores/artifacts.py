@@ -6,7 +6,7 @@ import os
 
 from fake_agy.clock import utc_nanosecond
 from fake_agy.go.json import compact_json
-from fake_agy.stores.files import replace_private
+from fake_agy.stores.files import read_bytes, replace_private
 from fake_agy.stores.layout import brain
 
 TYPE_CHECKING = False
@@ -36,3 +36,18 @@ def describe(path: str, summary: str, at: float) -> None:
         "updatedAt": utc_nanosecond(at),
     }
     replace_private(f"{path}.metadata.json", compact_json(fields).encode(errors="replace"))
+
+
+def keep_version(path: str) -> None:
+    """Keep an artifact as it is now: in ``<name>.resolved``, and as the next of ``<name>.resolved.N``."""
+    text = read_bytes(path) or b""
+    number = 0
+    while os.path.lexists(f"{path}.resolved.{number}"):
+        number += 1
+    replace_private(f"{path}.resolved.{number}", text)
+    replace_private(f"{path}.resolved", text)
+
+
+def is_artifact(path: str) -> bool:
+    """Say whether a file has been described as an artifact."""
+    return os.path.exists(f"{path}.metadata.json")

@@ -84,6 +84,7 @@ def _write_to_file(turn: Turn, args: Mapping[str, Any]) -> Used:
         from fake_agy.stores.artifacts import describe  # few files are artifacts
 
         describe(path, str(about.get("Summary", "")), turn.stage.world.clock.now())
+    _keep_artifact(turn, path)
     return Used(f"Created file file://{path} with requested content.\n")
 
 
@@ -94,6 +95,7 @@ def _replace_file_content(turn: Turn, args: Mapping[str, Any]) -> Used:
     if count == 0 or (count > 1 and not args.get("AllowMultiple")):
         return Used(error=f"target content was found {count} times in {path}")
     _write(path, text.replace(old, new))
+    _keep_artifact(turn, path)
     minus = "".join(f"-{line}\n" for line in old.splitlines())
     plus = "".join(f"+{line}\n" for line in new.splitlines())
     line = text[: text.index(old)].count("\n") + 1
@@ -111,6 +113,15 @@ _TOOLS: Mapping[str, Callable[[Turn, Mapping[str, Any]], Used]] = {
     "write_to_file": _write_to_file,
     "replace_file_content": _replace_file_content,
 }
+
+
+def _keep_artifact(turn: Turn, path: str) -> None:
+    """Keep a file of the conversation's own folder as it is now, where it is an artifact."""
+    if is_inside(path, (brain(turn.stage.layout, turn.conversation.id),)):
+        from fake_agy.stores.artifacts import is_artifact, keep_version  # few files are artifacts
+
+        if is_artifact(path):
+            keep_version(path)
 
 
 def _path(turn: Turn, path: str) -> str:

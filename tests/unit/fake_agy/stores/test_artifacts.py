@@ -60,17 +60,29 @@ def test_a_turn_that_writes_an_artifact_elsewhere_fails_and_leaves_nothing(tmp_p
     assert not list(tmp_path.glob("task.md*"))
 
 
-def test_an_artifact_is_for_its_owner_alone(tmp_path: Path) -> None:
+def test_an_artifact_is_kept_in_every_version_for_its_owner_alone(tmp_path: Path) -> None:
     about = {"RequestFeedback": False, "Summary": "s", "UserFacing": True}
     first = DoubleSettings(agy_version="1.3.3")
     double = make_double(tmp_path / "1", first)
     double.call("-p", "x")
     folder = double.root / "brain" / double.last_conversation()
     args = {"TargetFile": f"{folder}/more/task.md", "CodeContent": "x", "ArtifactMetadata": about}
-    turn = (("use_tool", {"name": "write_to_file", "args": args}), ("say", {"text": "Done.\n"}))
+    change = {"TargetFile": f"{folder}/more/task.md", "TargetContent": "x", "ReplacementContent": "y"}
+    turn = (
+        ("use_tool", {"name": "write_to_file", "args": args}),
+        ("use_tool", {"name": "replace_file_content", "args": change}),
+        ("say", {"text": "Done.\n"}),
+    )
     double = make_double(tmp_path / "1", first._replace(turns=(turn,)))
     double.call("--dangerously-skip-permissions", "-c", "-p", "x")
-    modes = {path.name: path.stat().st_mode & 0o777 for path in (folder / "more").parent.rglob("*task*")}
+    kept = {path.name: path.read_text() for path in (folder / "more").iterdir()}
 
-    assert modes == {"task.md": 0o600, "task.md.metadata.json": 0o600}
+    assert kept.pop("task.md.metadata.json").startswith('{"artifactType":"ARTIFACT_TYPE_TASK",')
+    assert kept == {
+        "task.md": "y",
+        "task.md.resolved": "y",
+        "task.md.resolved.0": "x",
+        "task.md.resolved.1": "y",
+    }
+    assert {path.stat().st_mode & 0o777 for path in (folder / "more").iterdir()} == {0o600}
     assert (folder / "more").stat().st_mode & 0o777 == 0o700
