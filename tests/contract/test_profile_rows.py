@@ -140,6 +140,8 @@ def played(call: Call, double: Double) -> tuple[int, bytes, bytes]:
         first = b""
         if call.signal is not None:
             first = wait_for_the_turn(process, double, call.after)
+            if not call.after:
+                wait_for_rest(process.pid)
             process.send_signal(call.signal)
         try:
             out, err = process.communicate(timeout=3.0 if call.open_stdin else LIMIT)
@@ -168,6 +170,20 @@ def wait_for_the_turn(process: subprocess.Popen[bytes], double: Double, after: b
         if not after and (seen or len(double.prompts()) > before):
             return seen
     raise AssertionError(f"the call did not come as far as {after!r}; it printed {seen!r}")
+
+
+def wait_for_rest(pid: int) -> None:
+    """Waits until the call waits: what it writes behind its prompt is written by then, or not begun."""
+    before = ""
+    deadline = time.monotonic() + LIMIT
+    while time.monotonic() < deadline:
+        state, *rest = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        used = f"{state} {rest[10:14]}"
+        if state in "SZ" and used == before:
+            return
+        before = used
+        select.select([], [], [], 0.02)
+    raise AssertionError(f"process {pid} never came to rest")
 
 
 def on_a_terminal(command: dict[str, Any], call: Call) -> tuple[int, bytes, bytes]:
