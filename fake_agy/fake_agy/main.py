@@ -42,10 +42,6 @@ def main(argv: Sequence[str], world: World, settings: DoubleSettings) -> Done:
     `OSError` where the store or the log can't be written.
     """
     profile = profile_of(parse_version(settings.agy_version), settings.switches)
-    if profile["account"] == "signed-out" and profile["api-key"]:
-        from fake_agy.turns.account import with_key  # who is signed in needs no key
-
-        profile = with_key(profile, world.env, world.home)
     try:
         return _play(argv, world, settings, profile)
     except Interrupted:

@@ -61,8 +61,6 @@ def init_object(init: Init, *, tools_first: bool) -> dict[str, Any]:
         payload["json_schema"] = init.json_schema
     if init.expanded_commands:
         payload["expanded_commands"] = list(init.expanded_commands)
-    if not init.conversation:
-        return {"event": "init", "init": payload}
     return {"event": "init", "conversation_id": init.conversation, "init": payload}
 
 

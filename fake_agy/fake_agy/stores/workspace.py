@@ -30,12 +30,6 @@ def tool_permission(layout: Layout) -> str:
     return mode if isinstance(mode, str) else "request-review"
 
 
-def model_provider(layout: Layout) -> str:
-    """Give whose API the settings name, which decides whether a key signs in (contract.md 5.4)."""
-    provider = _settings(layout).get("modelProvider")
-    return provider if isinstance(provider, str) else ""
-
-
 def screen_mode(layout: Layout) -> str:
     """Give ``altScreenMode``: default, always or never (contract.md 7.1)."""
     mode = _settings(layout).get("altScreenMode")

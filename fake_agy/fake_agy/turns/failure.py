@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fake_agy.go.json import go_json
 from fake_agy.turns.ending import Ending
-from fake_agy.turns.timeouts import time_is_up
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,10 +61,6 @@ CUT = ("content-filter", "dropped-stream")
 """Failures that are no answer of the API."""
 
 KINDS = (*TROUBLES, *CUT)
-HIGHEST = 5
-"""The highest attempt that a message was seen to name (contract.md 2.8)."""
-
-_TERMINATED = "Agent execution terminated due to error."
 _FILTERED = "The response was stopped by the content filter."
 _DROPPED = "agent state stream was dropped"
 
@@ -86,18 +81,10 @@ def failing(kind: str, text: str | None, profile: Profile, *, attempts: int, par
     contract = profile["api-failure"]
     if contract == "silent":
         return Ending(log=log)
-    if contract == "stdout":
-        return Ending(
-            0, "ERROR", trouble.text, out=f"Error: failed to send message: {trouble.prefixed}\n", log=log
-        )
-    if kind == "credits" and text is None and profile["credits-failure"] == "terminated":
-        ending = Ending(1, "ERROR", _TERMINATED, err=f"{profile['error-marker']}: {_TERMINATED}\n", log=log)
-        if contract != "agy-error":
-            return ending
-        return ending._replace(exit=_late_exit(profile, partial=partial), err=ending.err + agy_error(trouble))
     if contract == "agy-error":
+        late = partial and profile["partial-failure-exit"] == 1
         return Ending(
-            _late_exit(profile, partial=partial),
+            1 if late else 3,
             "ERROR",
             _error(trouble, attempts),
             err=f"{profile['error-marker']}: {trouble.prefixed}\n{agy_error(trouble)}",
@@ -108,23 +95,11 @@ def failing(kind: str, text: str | None, profile: Profile, *, attempts: int, par
     )
 
 
-def failing_late(kind: str, text: str | None, limit: float, attempts: int) -> Ending:
-    """End a turn whose API was called until the time was up: an error, and 0 (contract.md 2.5)."""
-    trouble = TROUBLES[kind] if text is None else TROUBLES[kind]._replace(text=text)
-    return Ending(0, "ERROR", _error(trouble, attempts), err=time_is_up(limit))
-
-
-def attempts_of(kind: str, profile: Profile) -> int | None:
-    """Say how often the API is called before the turn fails; None: until its time is up."""
+def attempts_of(kind: str, profile: Profile) -> int:
+    """Say how often the API is called before the turn fails."""
     if kind not in TROUBLES or not TROUBLES[kind].retryable:
         return 1
-    attempts = profile["quota-attempts" if kind == "quota" else "api-attempts"]
-    return None if attempts == "until-time-out" else int(attempts)
-
-
-def seconds_before(kind: str, profile: Profile) -> float:
-    """Say how long a failure keeps its caller waiting before it is one (contract.md 2.8)."""
-    return 150.0 if kind == "credits" and profile["credits-failure"] == "terminated" else 0.0
+    return int(profile["quota-attempts" if kind == "quota" else "api-attempts"])
 
 
 def error_step_text(kind: str, text: str | None, retries_left: int) -> str:
@@ -146,11 +121,6 @@ def agy_error(trouble: Trouble) -> str:
     return f"AGY_ERROR: {go_json(fields)}\n"
 
 
-def _late_exit(profile: Profile, *, partial: bool) -> int:
-    """Give the exit status of a failure that AGY_ERROR tells of."""
-    return 1 if partial and profile["partial-failure-exit"] == 1 else 3
-
-
 def _error(trouble: Trouble, attempts: int) -> str:
     """Write the error of the result: the bare text, or what the last of several attempts said."""
     return trouble.text if attempts == 1 else f"API error (attempt {attempts}): {trouble.prefixed}"
@@ -162,6 +132,6 @@ def _cut(kind: str, text: str | None, profile: Profile) -> Ending:
     if kind == "content-filter":
         told = profile["content-filter"] == "told"
         return Ending(err=f"{profile['error-marker']}: {said}\n" if told else "", log=log)
-    if profile["dropped-stream"] != "error":
-        return Ending(status="CANCELED" if profile["dropped-stream"] == "canceled" else "SUCCESS", log=log)
+    if profile["dropped-stream"] == "silent":
+        return Ending(log=log)
     return Ending(1, "ERROR", said, err=f"{profile['error-marker']}: {said}\n", log=log)

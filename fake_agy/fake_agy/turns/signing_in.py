@@ -11,13 +11,10 @@ if TYPE_CHECKING:
 
 def refuse(stage: Stage) -> int:
     """Say how to sign in, wait for it as long as the version does, and end the call; its exit status."""
-    from fake_agy.turns.print_mode import init_of, nothing_taken
+    from fake_agy.turns.print_mode import nothing_taken
 
     world, output = stage.world, stage.output
-    stage.on("signing-in")
     plan = signed_out(stage.profile, stdin_kind=world.stdin.kind, argv0=world.program)
-    if stage.profile["signed-out-init"]:
-        output.begin(init_of(stage, ""))
     output.err(plan.early_err)
     if plan.early_out:
         world.out(plan.early_out)

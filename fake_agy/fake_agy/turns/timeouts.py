@@ -36,11 +36,8 @@ def timed_out(profile: Profile, *, limit: float, partial: str, format: str) -> E
             log=log,
         )
     if contract == "partial":
-        return Ending(err=time_is_up(limit), log=log)
+        after = go_duration(limit)
+        note = f"[agy] print timeout after {after} with turn in progress; returning partial output\n"
+        return Ending(err=note, log=log)
     text = "timeout waiting for response"
     return Ending(1, "ERROR", text, err=f"Error: {text}\n" if format == "text" else "", log=log)
-
-
-def time_is_up(limit: float) -> str:
-    """Write the line on stderr about a turn that is cut off without an error."""
-    return f"[agy] print timeout after {go_duration(limit)} with turn in progress; returning partial output\n"
