@@ -38,9 +38,6 @@ class Conversation:
         self.age = max(0.0, now - database.created()) if resumed else 0.0
         """Seconds from its beginning to this process."""
 
-        self.first_turn = 0.0
-        """The elapsed seconds at which this process took its first turn of it."""
-
         self.newest = ""
         """The type of the step that was added last."""
 
@@ -48,11 +45,6 @@ class Conversation:
         self._database = database
         self._reserved = -1
         self._asked_at = now
-
-    def began(self, elapsed: float) -> None:
-        """Note when a turn begins here: results count from the first one's prompt on (contract.md 3.2)."""
-        if self.turns_here == 0:
-            self.first_turn = elapsed
 
     def told(self) -> tuple[Told, ...]:
         """Read what was said, turn by turn; nothing where the database is lost."""

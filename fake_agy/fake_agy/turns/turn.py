@@ -68,10 +68,9 @@ class Turn:
         stage = self.stage
         limit = _limit(stage)
         try:
-            self.conversation.began(stage.world.clock.elapsed())
             stage.world.clock.limit(limit)
             stage.on("thinking")
-            self._open(named=not self._fails_at_once(moves))
+            self._open()
             for move in self._own_moves() if moves is None else moves:
                 self._play(move)
             self._finish_structured()
@@ -166,7 +165,7 @@ class Turn:
         """Sum the turn up, over the whole conversation where the version counts so."""
         stage, conversation = self.stage, self.conversation
         usage, turns = answer.total(self.usages), 1 if self._opened else 0
-        duration = stage.world.clock.elapsed() - conversation.first_turn
+        duration = stage.world.clock.elapsed()
         if stage.profile["usage-scope"] == "conversation" and self._opened:
             told = conversation.told()
             usage, turns = answer.total([each.usage for each in told]), len(told)
@@ -218,13 +217,7 @@ class Turn:
 
             fail(self, move)
 
-    def _fails_at_once(self, moves: Sequence[Move] | None) -> bool:
-        """Say whether the API fails before it has said anything: then it finds no name either."""
-        if moves is None:
-            return self.stage.profile["account"] not in {"signed-in", "signed-out"}
-        return bool(moves) and isinstance(moves[0], Fail)
-
-    def _open(self, *, named: bool) -> None:
+    def _open(self) -> None:
         stage, conversation = self.stage, self.conversation
         clock = stage.world.clock
         seed = str(stage.settings.seed)
@@ -248,8 +241,7 @@ class Turn:
             conversation.post(restart_message(identity, clock.now()))
         for update in opening.first_updates(self):
             self.show(update)
-        self._named = not named
-        if named and not self._earlier and stage.profile["first-turn-rows"] == "title-first":
+        if not self._earlier and stage.profile["first-turn-rows"] == "title-first":
             began = clock.elapsed()
             clock.wait(TITLE)
             step = conversation.add(lambda index: [opening.title_step(self, index)])[0]

@@ -254,23 +254,3 @@ def test_a_resumed_turn_begins_with_the_prompt_and_the_notice_of_the_restart(tmp
     played = play(tmp_path, "1.2.10", ask("-p", "x"), ask(*AGAIN))
 
     assert [row["type"] for row in played.rows()][2:] == ["USER_INPUT", "SYSTEM_MESSAGE", "PLANNER_RESPONSE"]
-
-
-def test_a_result_counts_from_the_prompt_and_not_from_the_start_of_the_process(tmp_path: Path) -> None:
-    events = play(tmp_path, "1.1.18", ask(*STREAM, "-p", "x")).events()
-    steps = [event["step_update"].get("duration_seconds", 0) for event in events[1:-1]]
-
-    assert events[-1]["result"]["duration_seconds"] == pytest.approx(sum(steps))
-
-
-@pytest.mark.parametrize(
-    ("asked", "account", "turns"),
-    [((), "quota", 1), (("--print-timeout", "0"), "signed-in", 0)],
-    ids=["a quota that is used up", "no time at all"],
-)
-def test_what_fails_at_once_takes_no_time(
-    asked: tuple[str, ...], account: str, turns: int, tmp_path: Path
-) -> None:
-    whole = play(tmp_path, "1.1.18", ask(*JSON, *asked, "-p", "x"), switches={"account": account}).json()
-
-    assert (whole["status"], whole["duration_seconds"], whole["num_turns"]) == ("ERROR", 0, turns)
